@@ -1,0 +1,195 @@
+"""Every verdict in words that a child understands, in the language of the reader, for the pages and the command line.
+
+The referee itself only gives codes and numbers; here they become sentences, from the catalogues in `translations/`.
+"""
+
+import gettext as catalogues
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from referee.table import DoubtCode
+from referee.tiles import Colour, Tile, format_tiles
+from referee.verdict import Consequence, Fault, FaultCode, Note, Question, Ruling, Verdict
+
+TRANSLATIONS = Path(__file__).parent / "translations"
+LANGUAGES = {"en": "English", "es": "Español", "de": "Deutsch", "nl": "Nederlands"}
+
+
+def N_(text: str) -> str:  # noqa: N802 -- the customary mark of a text that is translated later
+    """Mark a text for the catalogues."""
+    return text
+
+
+FAULTS = {
+    FaultCode.LOOSE_TILE: N_("The {tile} lies alone. Every tile must lie in a meld."),
+    FaultCode.MELD_TOO_SHORT: N_("Here lie only two tiles. A meld has at least three."),
+    FaultCode.GROUP_TOO_LONG: N_("A group has three or four tiles. Here lie {count}."),
+    FaultCode.GROUP_REPEATS_COLOUR: N_("The {tile} is in this group twice. All its colours must differ."),
+    FaultCode.RUN_REPEATS_NUMBER: N_("The {tile} is in this run twice."),
+    FaultCode.RUN_WRAPS: N_("A run ends at 13. After 13 there is no 1."),
+    FaultCode.RUN_HAS_GAP: N_("The numbers of this run do not follow one another."),
+    FaultCode.NOT_A_MELD: N_(
+        "This is no group (one number, different colours) and no run (one colour, numbers in order)."
+    ),
+    FaultCode.TOO_MANY_JOKERS: N_("A meld needs more numbered tiles than jokers."),
+    FaultCode.TILE_TAKEN_BACK: N_("What lay on the table must stay there: {tiles}."),
+    FaultCode.OPENING_TOO_LOW: N_("These add up to {points}. Your first melds need {needed}."),
+    FaultCode.OPENING_TOUCHES_TABLE: N_("Until your first melds lie, you may not touch the other melds."),
+    FaultCode.JOKER_MOVED: N_("The joker stands for another tile now. First put the right tile in its place."),
+    FaultCode.JOKER_SWAP_NOT_FROM_HAND: N_("The tile that takes a joker's place must come from your hand."),
+    FaultCode.JOKER_MELD_BROKEN: N_("A meld with a joker may grow, but no tile may leave it."),
+    FaultCode.JOKER_REUSE: N_("A joker that you set free goes into a new meld with tiles from your hand."),
+    FaultCode.TIME_OUT: N_("The time is up, and the table is not in order."),
+}
+DOUBTS = {
+    DoubtCode.SIX_OR_NINE: N_("6 or 9?"),
+    DoubtCode.UNREADABLE: N_("Which tile is this?"),
+    DoubtCode.TWO_READINGS: N_("Which tile is this?"),
+    DoubtCode.WHICH_MELD: N_("To which meld does this tile belong?"),
+    DoubtCode.ONE_MELD: N_("Is this one meld? Push its tiles together."),
+    DoubtCode.MISSING: N_("I do not see the {tile}. Is it still on the table?"),
+    DoubtCode.EXTRA: N_("Does the {tile} really lie here?"),
+    DoubtCode.TOO_MANY: N_("There are more of {tile} than the set has. Which tile is it?"),
+}
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Makes sentences in one language."""
+
+    catalogue: catalogues.NullTranslations = field(default_factory=catalogues.NullTranslations)
+
+    def _(self, text: str, **values: object) -> str:
+        return self.catalogue.gettext(text).format(**values)
+
+    def _n(self, one: str, many: str, count: int, **values: object) -> str:
+        return self.catalogue.ngettext(one, many, count).format(count=count, **values)
+
+    def tile(self, tile: Tile) -> str:
+        """Name a tile: `red 7`, `joker`."""
+        match tile.colour:
+            case Colour.BLACK:
+                return self._("black {number}", number=tile.number)
+            case Colour.RED:
+                return self._("red {number}", number=tile.number)
+            case Colour.BLUE:
+                return self._("blue {number}", number=tile.number)
+            case Colour.ORANGE:
+                return self._("orange {number}", number=tile.number)
+        return self._("joker")
+
+    def tiles(self, tiles: Sequence[Tile]) -> str:
+        """Name several tiles: `red 7, red 8 and joker`."""
+        names = [self.tile(tile) for tile in tiles]
+        if len(names) < 2:
+            return "".join(names)
+        return self._("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+
+    def fault(self, fault: Fault) -> str:
+        """Say what is wrong, and what would be right."""
+        numbered = [tile for tile in fault.meld or () if not tile.is_joker] or list(fault.tiles)
+        low, high = _only_gap(numbered)
+        if fault.code is FaultCode.RUN_HAS_GAP and low:
+            return self._("In this run something is missing between {low} and {high}.", low=low, high=high)
+        return self._(
+            FAULTS[fault.code],
+            tile=self.tile(_repeated(numbered)) if numbered else "",
+            tiles=self.tiles(fault.tiles),
+            count=len(fault.meld or ()),
+            points=fault.points,
+            needed=fault.needed,
+        )
+
+    def verdict(self, verdict: Verdict, player: str | None = None) -> str:
+        """Say the verdict in one sentence; without a player's name it speaks to the player."""
+        played = len(verdict.played)
+        match verdict.ruling:
+            case Ruling.LEGAL if verdict.opens:
+                return self._legal_opening(verdict.points, player)
+            case Ruling.LEGAL:
+                return self._legal(played, player)
+            case Ruling.DRAW:
+                return (
+                    self._("{name} plays nothing and draws.", name=player)
+                    if player
+                    else self._("Nothing played: draw.")
+                )
+            case Ruling.ILLEGAL:
+                return (
+                    self._("{name}'s turn is not allowed.", name=player)
+                    if player
+                    else self._("This turn is not allowed.")
+                )
+            case Ruling.UNSURE:
+                return self._("I am not sure what lies on the table. Please help me.")
+        return self._("This cannot be: I see tiles that nobody can have. Please look at the table with me.")
+
+    def _legal(self, played: int, player: str | None) -> str:
+        if player:
+            return self._n("Right! {name} plays a tile.", "Right! {name} plays {count} tiles.", played, name=player)
+        return self._n("Right! You play a tile.", "Right! You play {count} tiles.", played)
+
+    def _legal_opening(self, points: int, player: str | None) -> str:
+        if player:
+            return self._("Right! {name} opens with {points} points.", name=player, points=points)
+        return self._("Right! You open with {points} points.", points=points)
+
+    def consequence(self, consequence: Consequence, player: str | None = None) -> str:
+        """Say what the turn costs; the empty text when it costs nothing."""
+        if consequence.restore:
+            who = player or self._("the player")
+            return self._n(
+                "Put the table back as it was; {name} takes a tile from the pool.",
+                "Put the table back as it was; {name} takes {count} tiles from the pool.",
+                consequence.draw,
+                name=who,
+            )
+        return ""
+
+    def note(self, note: Note) -> str:
+        """Say what was remarked about a row."""
+        melds = " / ".join(map(format_tiles, note.melds))
+        return self._("The row {row} was read as {melds}.", row=format_tiles(note.row), melds=melds)
+
+    def question(self, question: Question) -> str:
+        """Ask what a verdict hangs on."""
+        return self.doubt(question.code, question.tile, tuple(answer.tile for answer in question.answers))
+
+    def doubt(self, code: DoubtCode, tile: str = "?", answers: Sequence[str] = ()) -> str:
+        """Ask about one tile, read as `tile`; the answers are in notation."""
+        if code is DoubtCode.TWO_READINGS and len(answers) > 1 and "-" not in answers:
+            return self._("{one} or {other}?", one=self._named(answers[0]), other=self._named(answers[1]))
+        return self._(DOUBTS[code], tile=self._named(tile))
+
+    def _named(self, notation: str) -> str:
+        """Name a tile in notation; what is no single tile is left as it is."""
+        try:
+            return self.tile(Tile.parse(notation))
+        except ValueError:
+            return notation
+
+
+def _repeated(tiles: Sequence[Tile]) -> Tile:
+    """Give the first tile that is there twice; the first of all where none is (faces equal, jokers in between)."""
+    return next((tile for place, tile in enumerate(tiles) if tile in tiles[:place]), tiles[0])
+
+
+def _only_gap(tiles: Sequence[Tile]) -> tuple[int, int]:
+    """Give the numbers around the one gap of a run, (0, 0) where there is none or more than one."""
+    gaps = [(low, high) for low, high in pairwise(sorted(tile.number for tile in tiles)) if high - low > 1]
+    return gaps[0] if len(gaps) == 1 else (0, 0)
+
+
+@cache
+def sentences(language: str) -> Sentences:
+    """Give the sentences of a language; English where there is no catalogue for it."""
+    found = catalogues.translation("messages", str(TRANSLATIONS), languages=[language], fallback=True)
+    return Sentences(found)
+
+
+def spoken_here() -> Sentences:
+    """Give the sentences of this machine's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), for the command line."""
+    return Sentences(catalogues.translation("messages", str(TRANSLATIONS), fallback=True))

@@ -1,0 +1,234 @@
+// The scoreboard: one state in, one page out. Everything shown is drawn anew from the newest state.
+import { post, refreshSession, useSession } from './actions.js';
+import { notice, sure } from './chrome.js';
+import { setClock } from './clock.js';
+import { $, $$, fill, h, pageData, say, show } from './dom.js';
+import { drawDoubts } from './doubts.js';
+import { alreadySaid, play, soundButton, speak } from './sound.js';
+import { Stream } from './stream.js';
+import { drawTable, fitTable } from './table.js';
+import { drawMeld, drawTile } from './tiles.js';
+
+let state = pageData('state');
+let shown = null;
+let busy = false;
+
+function put(selector, text) {
+  const element = $(selector);
+  if (element && element.textContent !== String(text)) element.textContent = text;
+}
+
+function act(path, body) {
+  if (busy) return Promise.resolve();
+  busy = true;
+  document.body.setAttribute('data-busy', 'yes');
+  return post(path, Object.assign({ version: state.version }, body))
+    .then((answer) => take(answer.state))
+    .catch((error) => {
+      if (error.state) take(error.state);
+      notice(error.status === 409 ? say('somebody was faster') : error.message, 'bad');
+    })
+    .then(() => { busy = false; document.body.removeAttribute('data-busy'); });
+}
+
+// --- players, turn ---
+
+function playerRow(player) {
+  const turn = player.name === state.player && state.phase !== 'ended' && state.phase !== 'setup';
+  return h('li', { class: 'player' + (turn ? ' turn' : '') + (player.present === false ? ' gone' : ''), 'data-seat': player.seat },
+    h('span', { class: 'chip', 'aria-hidden': 'true' }, (Array.from(player.name)[0] || '?').toUpperCase()),
+    h('span', { class: 'name' }, h('bdi', {}, player.name), player.opened ? null : h('small', {}, say('not opened'))),
+    h('span', { class: 'hand', title: say('tiles in hand') }, h('b', {}, player.hand === null ? '–' : player.hand), h('small', {}, say('tiles'))),
+    h('span', { class: 'score', title: say('score') }, h('b', {}, player.score), h('small', {}, say('points'))));
+}
+
+function headline() {
+  if (state.phase === 'setup') return say('welcome');
+  if (state.phase === 'ended') return state.winners && state.winners.length ? say('wins', { name: state.winners.join(' & ') }) : say('game over');
+  return say('turn of', { name: state.player });
+}
+
+function drawTurn() {
+  const holder = $('#turn');
+  const seat = state.players.findIndex((player) => player.name === state.player);
+  holder.setAttribute('data-seat', state.phase === 'ended' || state.phase === 'setup' ? 'none' : seat);
+  put('#headline', headline());
+  put('#turn-number', state.phase === 'setup' ? '' : say('turn number', { number: state.turn }));
+  put('#pool b', state.phase === 'setup' ? '–' : state.pool);
+  fill($('#players'), state.players.map(playerRow));
+}
+
+// --- table ---
+
+function playedSentence() {
+  const played = state.played || [];
+  if (state.called) return say('hands off');
+  return played.length ? say('played so far') : say('nothing played');
+}
+
+function drawBoard() {
+  const finished = state.phase === 'restore' || state.phase === 'verdict';
+  drawTable($('#table'), state.table, { played: state.played, before: state.before, verdict: finished ? state.verdict : state.live_verdict });
+  const line = $('#played');
+  fill(line, state.phase === 'play' ? [h('span', {}, playedSentence()), (state.played || []).slice(0, 14).map((tile) => drawTile(tile))] : null);
+}
+
+// --- verdict ---
+
+function faultItem(fault) {
+  return h('li', {},
+    fault.meld ? drawMeld(fault.meld.split(' '), () => ['fault'], 'small') : null,
+    h('p', {}, fault.message, ' ', h('a', { class: 'paragraph', href: '/rules#p' + fault.paragraph.split(',')[0].trim() }, say('rule', { number: fault.paragraph }))));
+}
+
+function verdictBody(verdict) {
+  return [
+    h('p', { class: 'sentence' }, verdict.message),
+    verdict.faults.length ? h('ul', { class: 'faults' }, verdict.faults.map(faultItem)) : null,
+    verdict.consequence_message ? h('p', { class: 'consequence' }, verdict.consequence_message) : null,
+  ];
+}
+
+function drawVerdict() {
+  const holder = $('#verdict');
+  const verdict = state.phase === 'verdict' && state.question ? state.question : state.verdict;
+  show(holder, Boolean(verdict) && state.phase !== 'setup');
+  if (!verdict) return;
+  holder.setAttribute('data-verdict', verdict.verdict);
+  fill($('.body', holder), verdictBody(verdict));
+  fill($('.icon', holder), { legal: '✓', draw: '↓', illegal: '✕', unsure: '?', impossible: '?' }[verdict.verdict]);
+}
+
+function drawChanges() {
+  const changes = state.changes || [];
+  show($('#changes'), changes.length > 0);
+  fill($('#changes ul'), changes.map((change) => h('li', {}, change)));
+  const reminders = state.reminders || [];
+  show($('#reminders'), reminders.length > 0);
+  fill($('#reminders'), reminders.map((reminder) => h('p', {}, reminder)));
+}
+
+function drawGuide() {
+  const guide = state.guide;
+  show($('#guide'), state.phase === 'restore');
+  if (state.phase !== 'restore') return;
+  fill($('#guide .back'), guide && guide.to_hand.length ? [h('span', {}, say('back to hand', { name: state.player })), guide.to_hand.map((tile) => drawTile(tile, ['fresh']))] : null);
+  fill($('#guide .melds'), (guide ? guide.melds : []).map((meld) => h('div', { class: 'goal' + (meld.done ? ' done' : '') },
+    h('span', { class: 'tick', 'aria-label': meld.done ? say('lies right') : say('still to do') }, meld.done ? '✓' : '·'), drawMeld(meld.tiles.split(' '), null, 'small'))));
+}
+
+// --- buttons, camera ---
+
+const RANKS = { watch: 0, player: 1, referee: 2 };
+
+function drawButtons() {
+  const rank = RANKS[state.role];
+  $$('[data-role]').forEach((button) => show(button, rank >= RANKS[button.getAttribute('data-role')]));
+  const phases = { done: ['play'], restored: ['restore'], again: ['verdict'], start: ['setup', 'ended'], end: ['play', 'verdict', 'restore'], correct: ['play', 'verdict', 'restore', 'ended'] };
+  Object.keys(phases).forEach((name) => { const button = $('#' + name); if (button && !button.hidden) show(button, phases[name].indexOf(state.phase) >= 0); });
+  $('#undo').disabled = !state.can_undo;
+  $('#redo').disabled = !state.can_redo;
+  show($('#overrule'), rank === 2 && state.verdict && state.phase !== 'setup' && state.last_turn > 0);
+  const clock = state.clock || {};
+  show($('#pause'), rank === 2 && state.phase === 'play' && clock.left_s !== null && clock.left_s !== undefined);
+  put('#pause .label', clock.running ? say('pause') : say('resume'));
+  show($('#more-time'), rank === 2 && state.phase === 'play' && clock.left_s !== null && clock.left_s !== undefined);
+  show($('#unlock'), rank === 0);
+}
+
+function drawCamera() {
+  const holder = $('#camera');
+  holder.setAttribute('data-camera', state.camera);
+  put('#camera .label', say('camera ' + state.camera));
+  const frame = $('#frame');
+  const wanted = state.pictures && state.camera !== 'none';
+  show($('#picture'), wanted);
+  const url = '/api/frame.jpg?n=' + (state.frame || 0);
+  if (wanted && frame.getAttribute('src') !== url) frame.setAttribute('src', url);
+}
+
+// --- what sounds and is said ---
+
+function announce() {
+  const first = shown === null;
+  const verdict = state.verdict;
+  const key = verdict ? state.last_turn + ' ' + verdict.verdict : '';
+  const told = shown && shown.verdict ? shown.last_turn + ' ' + shown.verdict.verdict : '';
+  if (first) { alreadySaid(key); return; }
+  if (key && key !== told && state.last_turn >= shown.last_turn) {
+    play(verdict.verdict === 'impossible' ? 'unsure' : verdict.verdict);
+    if (state.last_turn > shown.last_turn) speak(key, verdict.message);
+    put('#announce', verdict.message + (verdict.consequence_message ? ' ' + verdict.consequence_message : ''));
+  }
+  if (state.phase === 'play' && (state.player !== shown.player || state.turn !== shown.turn)) {
+    setTimeout(() => play('turn'), 700);
+    put('#announce-turn', headline());
+  }
+  if (state.phase === 'ended' && shown.phase !== 'ended') { play('end'); put('#announce-turn', headline()); }
+}
+
+function draw() {
+  document.body.setAttribute('data-phase', state.phase);
+  document.title = headline() + ' · Rummy Referee';
+  [drawTurn, drawBoard, drawVerdict, drawChanges, drawGuide, drawButtons, drawCamera].forEach((part) => part());
+  drawDoubts($('#doubts'), state.doubts || [], state, (doubt, tile) => act('/api/answer', { doubt: doubt.number, tile }));
+  setClock(state.clock);
+  fitTable($('#table'));
+}
+
+function take(next) {
+  if (!next || (shown && next.version < state.version && next.log === state.log)) return;
+  state = next;
+  announce();
+  draw();
+  shown = state;
+}
+
+function takeReading(reading) {
+  state = Object.assign({}, state, reading);
+  drawBoard();
+  drawGuide();
+  drawCamera();
+}
+
+function on(selector, action) {
+  const element = $(selector);
+  if (element) element.addEventListener('click', action);
+}
+
+function buttons() {
+  on('#done', () => act('/api/done', {}));
+  on('#undo', () => act('/api/undo', {}));
+  on('#redo', () => act('/api/redo', {}));
+  on('#restored', () => act('/api/restored', {}));
+  on('#again', () => act('/api/again', {}));
+  on('#pause', () => act('/api/clock', { do: state.clock.running ? 'pause' : 'resume' }));
+  on('#more-time', () => act('/api/clock', { do: 'add', seconds: 30 }));
+  on('#end', () => { if (sure(say('really end'))) act('/api/end', {}); });
+  on('#overrule', () => {
+    const opposite = state.verdict.verdict === 'illegal' ? 'legal' : 'illegal';
+    if (sure(say('really overrule ' + opposite))) act('/api/overrule', { turn: state.last_turn, verdict: opposite, reason: '' });
+  });
+  on('#zoom', () => document.body.classList.toggle('zoomed'));
+  // The space bar and the keys of a Bluetooth clicker say "done"; a focused button keeps its own meaning of the space bar.
+  document.addEventListener('keydown', (event) => {
+    const keys = [' ', 'Spacebar', 'PageDown', 'ArrowRight', 'Enter'];
+    const free = document.activeElement === document.body || document.activeElement === $('#done');
+    if (keys.indexOf(event.key) < 0 || !free || state.phase !== 'play' || state.role === 'watch' || event.repeat) return;
+    event.preventDefault();
+    act('/api/done', {});
+  });
+}
+
+window.addEventListener('resize', () => fitTable($('#table')));
+useSession(pageData('session'));
+soundButton();
+buttons();
+take(state);
+new Stream({
+  state: take,
+  clock: (clock) => { state = Object.assign({}, state, { clock }); setClock(clock); },
+  camera: (camera) => { state = Object.assign({}, state, camera); drawCamera(); },
+  reading: takeReading,
+  online: (is) => { show($('#offline'), !is); if (is && shown) refreshSession().catch(() => {}); },
+}).open();
