@@ -13,5 +13,9 @@ class GameError(ValueError):
     """An action that the game does not allow at this moment; the message says why."""
 
 
+class RecordError(ValueError):
+    """A record of an event, or a game's file, that cannot be read; the message quotes the part that is wrong."""
+
+
 class LogError(RuntimeError):
     """The log cannot be read or written (locked, full, corrupt, of a newer version); the message says what to do."""

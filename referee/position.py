@@ -1,0 +1,136 @@
+"""Where a game stands: everything that a turn can change, and the turns that led there. All values are immutable."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from referee.clock import Clock
+from referee.match import Match, Result
+from referee.rules import DEFAULT_PRESET, PRESETS, RuleSet
+from referee.table import Table, TableReading
+from referee.tiles import NUMBERED, Tile
+from referee.turns import Change, Turn
+from referee.verdict import Verdict
+
+EMPTY_TABLE = Table()
+NO_MATCH = Match()
+NO_CLOCK = Clock()
+HAND = 14
+"""The tiles that each player takes at the start (2.1)."""
+
+
+class Phase(StrEnum):
+    """What the table is waiting for."""
+
+    SETUP = "setup"
+    """No game has been started."""
+    PLAY = "play"
+    """A player's turn is under way."""
+    VERDICT = "verdict"
+    """The turn is over and cannot be decided without a person: unsure, or impossible."""
+    RESTORE = "restore"
+    """The turn was illegal: the table is put back as it was (8.1)."""
+    ENDED = "ended"
+    """The game is over; the racks are counted, or the next game is started."""
+
+
+class Player(NamedTuple):
+    """One player: the tiles in hand, the score of the match, whether opened, and whether still in the game."""
+
+    name: str
+    hand: int = 0
+    score: int = 0
+    opened: bool = False
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The end of a turn, called by "done" or by the clock: at a moment, when `used_ms` of its time were used."""
+
+    used_ms: int
+    at_ms: int
+    timed_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A turn that is over and hangs on a person's answer: the table as seen, and the verdict that asks."""
+
+    seen: Table | TableReading
+    verdict: Verdict
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The table of the present turn as a person gave it, and the notation of the camera's reading that it replaces."""
+
+    table: Table
+    instead_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a game stands.
+
+    `table` lay when the present turn began; in the phase `restore` it is what the table goes back to. `seat` is the
+    present player's. `passes` counts the turns in a row that began with an empty pool and played nothing (9.3).
+    `verdict` is the referee's last word, `undecided` the turn that waits for a person, `called` the end of a turn whose
+    table is not yet seen. `lost` tiles are out of the set, `joining` wait for the next game. `out` is the seat that
+    played its last tile. `changes`: what the last correction did to the turns.
+    """
+
+    rules: RuleSet = PRESETS[DEFAULT_PRESET]
+    match: Match = NO_MATCH
+    players: tuple[Player, ...] = ()
+    table: Table = EMPTY_TABLE
+    phase: Phase = Phase.SETUP
+    turn: int = 0
+    seat: int = 0
+    starter: int = 0
+    clock: Clock = NO_CLOCK
+    passes: int = 0
+    verdict: Verdict | None = None
+    undecided: Undecided | None = None
+    called: Call | None = None
+    entered: Entered | None = None
+    turns: tuple[Turn, ...] = ()
+    changes: tuple[Change, ...] = ()
+    lost: tuple[Tile, ...] = ()
+    joining: tuple[str, ...] = ()
+    out: int | None = None
+    result: Result | None = None
+
+    @property
+    def player(self) -> Player | None:
+        """The player whose turn it is, None where no game is under way."""
+        return self.players[self.seat] if self.players and self.phase is not Phase.ENDED else None
+
+    @property
+    def pool(self) -> int:
+        """The tiles in the pool: what is neither on the table nor in a hand nor lost.
+
+        Below zero where the counts cannot be; the desk allows no such position.
+        """
+        if not self.players:
+            return 0
+        tiles = len(NUMBERED) * self.rules.copies + self.rules.jokers - len(self.lost)
+        return tiles - sum(map(len, self.table.rows)) - sum(player.hand for player in self.players)
+
+    @property
+    def underway(self) -> bool:
+        """Whether a game is being played."""
+        return self.phase in (Phase.PLAY, Phase.VERDICT, Phase.RESTORE)
+
+    def clockwise(self) -> Iterator[int]:
+        """Give the seats of the players who are present, the starter's first."""
+        count = len(self.players)
+        for seat in (*range(self.starter, count), *range(self.starter)):
+            if self.players[seat].present:
+                yield seat
+
+    def seat_of(self, name: str) -> int | None:
+        """Give the seat of a player; None where nobody is called that."""
+        return next((seat for seat, player in enumerate(self.players) if player.name == name), None)
