@@ -1,0 +1,105 @@
+"""Measure the reading: `python -m models.evaluate photos ../shared/photos/dev` and `… rendered --count 200`.
+
+Prints counts (n right of n) per tile, per meld and per table, what went wrong, how far confidences keep their promise,
+and seconds a picture.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.scores import SaidTile, Score, score_reading
+from vision.frames import load_picture
+from vision.reader import TableReader, load_reader
+
+Case = tuple[NDArray[np.uint8], dict[str, Any]]
+_BINS = (0.0, 0.5, 0.7, 0.9, 0.99, 1.0001)
+HOLD_OUT_SEED = 9_000_000
+"""Rendered tables are measured on seeds from here on, which no training uses."""
+
+
+def photos(folder: Path) -> Iterator[Case]:
+    """Give the photographs of a folder with `images` and `truth`."""
+    for path in sorted((folder / "truth").glob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        yield load_picture(folder / "images" / truth["image"]).image, truth
+
+
+def rendered(count: int, *, seed: int, hold_out: bool) -> Iterator[Case]:
+    """Give rendered tables with their truth; `hold_out` takes fonts, inks, jokers and table-tops never trained on."""
+    from models.render.tables import measured_table  # noqa: PLC0415  the photographs need no renderer
+
+    for k in range(count):
+        made = measured_table(HOLD_OUT_SEED + seed + k, hold_out=hold_out)
+        yield made.image, made.truth_file()
+
+
+def evaluate(reader: TableReader, cases: Iterator[Case]) -> tuple[Score, list[float]]:
+    """Read every picture; give the sum of the scores and the seconds each took."""
+    total, seconds = Score(), []
+    for image, truth in cases:
+        started = time.perf_counter()
+        reading = reader.read(image)
+        seconds.append(time.perf_counter() - started)
+        total += score_reading(reading, truth)
+    return total, seconds
+
+
+def reliability(said: tuple[SaidTile, ...]) -> list[str]:
+    """Give a line for each bin of confidence: how many were said, what was promised, how many were right."""
+    lines = []
+    for low, high in zip(_BINS, _BINS[1:], strict=False):
+        inside = [s for s in said if low <= s.confidence < high]
+        if inside:
+            promised = float(np.mean([s.confidence for s in inside]))
+            right = sum(s.right for s in inside)
+            lines.append(f"  said {low:.2f}-{min(high, 1):.2f}: {right} right of {len(inside)} ({right / len(inside):.4f}, promised {promised:.4f})")
+    return lines
+
+
+def report(name: str, score: Score, seconds: list[float]) -> str:
+    """Put the figures of one set of pictures into lines."""
+    doubted = [s for s in score.said if s.doubted]
+    lines = [f"{name}: {len(seconds)} pictures", f"  {score.line()}", *reliability(score.said)]
+    lines.append(f"  doubts on {sum(not s.right for s in doubted)} wrong and {sum(s.right for s in doubted)} right tiles")
+    lines.append(f"  {np.median(seconds) * 1000:.0f} ms a picture (median), {np.max(seconds) * 1000:.0f} ms at most")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    args = _parser().parse_args()
+    reader = load_reader(args.weights)
+    if args.without_decoder:
+        reader = replace(reader, decodes=False)
+    cases = photos(args.folder) if args.what == "photos" else rendered(args.count, seed=args.seed, hold_out=args.hold_out)
+    score, seconds = evaluate(reader, cases)
+    if args.errors:
+        print("\n".join(score.errors))  # noqa: T201
+    print(report(args.what, score, seconds))  # noqa: T201
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m models.evaluate", description=__doc__)
+    parser.add_argument("--weights", type=Path, help="folder of the ONNX files (default: the bundled ones)")
+    parser.add_argument("--errors", action="store_true", help="also list each tile that was not read right")
+    parser.add_argument("--without-decoder", action="store_true", help="take each tile alone, without rules and inventory")
+    what = parser.add_subparsers(dest="what", required=True)
+    folder = what.add_parser("photos", help="photographs with truth files")
+    folder.add_argument("folder", type=Path)
+    tables = what.add_parser("rendered", help="rendered tables")
+    tables.add_argument("--count", type=int, default=200)
+    tables.add_argument("--seed", type=int, default=0)
+    tables.add_argument("--hold-out", action="store_true", help="fonts, inks, jokers and table-tops never trained on")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

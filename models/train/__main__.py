@@ -1,0 +1,113 @@
+"""Make the weights again: `python -m models.train all --photos ../shared/photos/train`.
+
+Each stage can be called alone, and goes on where it was stopped; everything lies under `--work`.
+"""
+
+import argparse
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.export import default_folder, export_aligner, export_detector, export_reader
+from models.train.batches import Sampler
+from models.train.crops import CropStore, collect
+from models.train.detector import cut_outs, train_detector, write_data_file
+from models.train.faces import Plan, train_aligner, train_reader
+from models.train.scenes import render_scenes
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to make, from where, and how much of it."""
+
+    work: Path
+    photos: Path
+    out: Path
+    scenes: int
+    crop_scenes: int
+    epochs: int
+    steps: int
+    seed: int
+
+
+def scenes(job: Job) -> None:
+    """Render the scenes of the detector, a few to watch it by, and those of the crops."""
+    render_scenes(job.work / "scenes", job.scenes, seed=job.seed, tile_px=(14, 76))
+    render_scenes(job.work / "watch", max(8, job.scenes // 60), seed=job.seed + 7_000_000, tile_px=(14, 76), hold_out=True)
+    render_scenes(job.work / "close", job.crop_scenes, seed=job.seed + 3_000_000, tile_px=(22, 110), size=(960, 960))
+
+
+def cutouts(job: Job) -> None:
+    """Cut the real photographs into training pictures of the detector."""
+    if not (job.work / "real" / "images").exists():
+        _LOG.info("%d cut-outs of real photographs", cut_outs(job.photos, job.work / "real", each=6, seed=job.seed))
+
+
+def detector(job: Job) -> None:
+    """Train the detector."""
+    real = [job.work / "real"] if (job.work / "real").exists() else []
+    data = write_data_file(job.work, [job.work / "scenes", *real], job.work / "watch")
+    train_detector(data, job.work / "runs", epochs=job.epochs)
+
+
+def crops(job: Job) -> None:
+    """Cut the crops of the small networks."""
+    for name, folder, real in (("rendered", job.work / "close", False), ("photographed", job.photos, True)):
+        store = job.work / "crops" / name
+        if not (store / "labels.npz").exists() and folder.exists():
+            collect(folder, real=real, background=4, seed=job.seed).save(store)
+
+
+def aligner(job: Job) -> None:
+    """Train and export the aligner."""
+    export_aligner(train_aligner(_sampler(job), Plan(job.steps, seed=job.seed), job.work / "aligner.pt"), job.out)
+
+
+def reader(job: Job) -> None:
+    """Train and export the reader of faces."""
+    export_reader(train_reader(_sampler(job), Plan(job.steps, seed=job.seed), job.work / "reader.pt"), job.out)
+
+
+def export(job: Job) -> None:
+    """Export the detector."""
+    export_detector(job.work / "runs" / "detector" / "weights" / "last.pt", job.out)
+
+
+def _sampler(job: Job) -> Sampler:
+    return Sampler.open(job.work / "crops")
+
+
+STAGES: dict[str, Callable[[Job], None]] = {
+    stage.__name__: stage for stage in (scenes, cutouts, detector, export, crops, aligner, reader)
+}
+
+
+def main() -> None:
+    """Run the stages asked for."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    args = _parser().parse_args()
+    job = Job(**{k: v for k, v in vars(args).items() if k != "stage"})
+    for name in STAGES if args.stage == "all" else [args.stage]:
+        _LOG.info("stage %s", name)
+        STAGES[name](job)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
+    parser.add_argument("stage", choices=["all", *STAGES])
+    parser.add_argument("--work", type=Path, default=Path("work"), help="folder for everything that is made on the way")
+    parser.add_argument("--photos", type=Path, default=Path("../shared/photos/train"), help="real photographs with truth")
+    parser.add_argument("--out", type=Path, default=default_folder(), help="folder for the ONNX files")
+    parser.add_argument("--scenes", type=int, default=6000, help="rendered pictures for the detector")
+    parser.add_argument("--crop-scenes", type=int, default=1500, help="rendered pictures for the crops")
+    parser.add_argument("--epochs", type=int, default=8, help="rounds of the detector over its pictures")
+    parser.add_argument("--steps", type=int, default=8000, help="batches for each small network")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Batches for the two small networks: each stored crop cut anew through a crooked box, in another light.
+
+Coordinates: the *plane* is the stored patch's pixels; the *box* frame is 0..1 over the detector's box.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.crops import STORED, UNKNOWN, CropStore
+from models.train.networks import FACE_UP, NO_TILE
+from vision.patches import ALIGN, FACE, PatchShape, white_balanced
+
+_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_TURNS = (0, 2, 1, 3)
+_TURN_ODDS = (0.46, 0.46, 0.04, 0.04)
+_UPSIDE_DOWN = 0.3
+_REAL_SHARE = 0.2
+
+
+class AlignBatch(NamedTuple):
+    """`x` (n, 3, 80, 64) RGB; `corners` (n, 4, 2) in the box frame; `turns`, `kinds` (n,), UNKNOWN where not known."""
+
+    x: NDArray[np.float32]
+    corners: NDArray[np.float32]
+    turns: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+
+
+class FaceBatch(NamedTuple):
+    """`x` (n, 3, 80, 64) RGB over white; `numbers`, `inks` (n,), UNKNOWN where not asked; `upright` (n,), -1 likewise."""
+
+    x: NDArray[np.float32]
+    numbers: NDArray[np.int64]
+    inks: NDArray[np.int64]
+    upright: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """Draws crops of several stores, the real ones with a fixed share."""
+
+    rendered: CropStore
+    real: CropStore | None = None
+
+    @classmethod
+    def open(cls, folder: Path) -> "Sampler":
+        """Open the stores `rendered` and, where it exists, `photographed` of a folder."""
+        real = folder / "photographed"
+        return cls(CropStore.load(folder / "rendered"), CropStore.load(real) if real.exists() else None)
+
+    def draw(self, count: int, rng: np.random.Generator) -> list[tuple[CropStore, int]]:
+        """Pick crops at random."""
+        stores = [self.real if self.real and rng.random() < _REAL_SHARE else self.rendered for _ in range(count)]
+        return [(store, int(rng.integers(len(store.labels)))) for store in stores]
+
+
+def align_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> AlignBatch:
+    """Make one batch for the aligner."""
+    x, corners, turns, kinds = [], [], [], []
+    for store, i in sampler.draw(count, rng):
+        quad, box = _crooked(rng)
+        x.append(_lit(_cut(store.pixels[i], quad, box, ALIGN), rng))
+        known = bool(store.labels.upright[i])
+        kind = int(store.labels.kinds[i])
+        points, turn = _in_box(quad, box)
+        corners.append(points if known and kind != NO_TILE else np.full((4, 2), np.nan, np.float32))
+        turns.append(turn if known and kind == FACE_UP else UNKNOWN)
+        kinds.append(kind)
+    return AlignBatch(_stack(x), np.stack(corners), np.array(turns), np.array(kinds))
+
+
+def face_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> FaceBatch:
+    """Make one batch for the reader of faces."""
+    x, numbers, inks, upright = [], [], [], []
+    for store, i in sampler.draw(count, rng):
+        turned = rng.random() < _UPSIDE_DOWN
+        spread = 0.06 if rng.random() < 0.1 else 0.022
+        shown = STORED.place(_UNIT + rng.normal(0, spread, (4, 2)).astype(np.float32))
+        shown = np.roll(shown, 2, axis=0) if turned else shown
+        warp = cv2.getPerspectiveTransform(shown.astype(np.float32), FACE.corners())
+        x.append(_lit(cv2.warpPerspective(store.pixels[i], warp, FACE[:2], borderMode=cv2.BORDER_REPLICATE), rng))
+        labels = store.labels
+        face = labels.kinds[i] == FACE_UP
+        numbers.append(UNKNOWN if turned and face else int(labels.numbers[i]))
+        inks.append(int(labels.inks[i]))
+        upright.append(float(not turned) if face else -1.0)
+    whole = white_balanced(_stack(x).transpose(0, 2, 3, 1), FACE)
+    return FaceBatch(whole.transpose(0, 3, 1, 2), np.array(numbers), np.array(inks), np.array(upright, np.float32))
+
+
+def _stack(patches: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """BGR (h, w, 3) patches as one RGB batch (n, 3, h, w)."""
+    return np.ascontiguousarray(np.stack(patches)[..., ::-1].transpose(0, 3, 1, 2))
+
+
+def _crooked(rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """A tile as an oblique camera shows it, (4, 2), and the box that a detector would put there, (4, 2)."""
+    half = np.float32([STORED.width, STORED.height]) / STORED.context / 2
+    shear, squeeze = rng.normal(0, 0.12), np.exp(rng.normal(0, 0.16))
+    quad = (_UNIT * 2 - 1) * half * np.float32([squeeze, 1 / squeeze])
+    quad = quad + np.outer(quad[:, 1], [shear, 0]) + rng.normal(0, 1.6, (4, 2))
+    (cx, cy), (w, h), angle = cv2.minAreaRect(quad.astype(np.float32))
+    centre = np.array([cx, cy]) + rng.normal(0, 0.05, 2) * [w, h]
+    size = np.array([w, h]) * np.exp(rng.normal(0, 0.06, 2))
+    box = cv2.boxPoints((centre.tolist(), size.tolist(), angle + rng.normal(0, 4)))
+    return quad.astype(np.float32), np.roll(_aligned(box, quad), rng.choice(_TURNS, p=_TURN_ODDS), axis=0)
+
+
+def _aligned(box: NDArray[np.float32], quad: NDArray) -> NDArray[np.float32]:
+    """The box's corners clockwise, each beside the tile's corner of the same index."""
+    return min((np.roll(box, k, axis=0) for k in range(4)), key=lambda b: float(np.square(b - quad).sum()))
+
+
+def _in_box(quad: NDArray[np.float32], box: NDArray[np.float32]) -> tuple[NDArray[np.float32], int]:
+    """The tile's corners in the box frame, corner k nearest to the box's corner k, and where the tile's own first is."""
+    warp = cv2.getPerspectiveTransform(box.astype(np.float32), _UNIT)
+    points = cv2.perspectiveTransform(quad[None], warp)[0]
+    turn = min(range(4), key=lambda k: float(np.square(np.roll(points, k, axis=0) - _UNIT).sum()))
+    return np.roll(points, turn, axis=0), turn
+
+
+def _cut(pixels: NDArray[np.uint8], quad: NDArray[np.float32], box: NDArray[np.float32], shape: PatchShape) -> NDArray:
+    """The stored patch seen through the crooked box."""
+    bend = cv2.getPerspectiveTransform(STORED.corners(), quad)
+    view = cv2.getPerspectiveTransform(box.astype(np.float32), shape.corners())
+    return cv2.warpPerspective(pixels, view @ bend, shape[:2], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+
+
+def _lit(patch: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float32]:
+    """The patch in another light, at another sharpness, as float32 in 0..1."""
+    out = patch.astype(np.float32) / 255
+    if rng.random() < 0.5:
+        out = _blurred(out, rng)
+    gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.18)).astype(np.float32)
+    out = np.clip(out * gain, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
+    if rng.random() < 0.3:
+        out = out + np.float32(rng.uniform(0, 0.25)) * (1 - out)
+    if rng.random() < 0.5:
+        out = out + rng.normal(0, rng.uniform(0.005, 0.04), out.shape).astype(np.float32)
+    return np.clip(out, 0, 1)
+
+
+def _blurred(patch: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Fewer pixels a tile, lack of focus, or motion."""
+    kind, size = rng.integers(3), patch.shape[1::-1]
+    if kind == 0:
+        small = np.maximum(np.array(size) * rng.uniform(0.28, 0.8), 8).astype(int).tolist()
+        return cv2.resize(cv2.resize(patch, small, interpolation=cv2.INTER_AREA), size, interpolation=cv2.INTER_LINEAR)
+    if kind == 1:
+        return cv2.GaussianBlur(patch, (0, 0), rng.uniform(0.4, 1.8))
+    length, angle = int(rng.integers(3, 8)), rng.uniform(0, np.pi)
+    kernel = np.zeros((length, length), np.float32)
+    mid, reach = (length - 1) / 2, np.array([np.cos(angle), np.sin(angle)]) * (length - 1) / 2
+    ends = [tuple(int(round(mid + s * r)) for r in reach) for s in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1)
+    return cv2.filter2D(patch, -1, kernel / kernel.sum())

@@ -1,0 +1,106 @@
+"""Training of the detector: `yolo11n-obb` from scratch on rendered scenes and on cut-outs of the real photographs."""
+
+import json
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+_LOG = logging.getLogger(__name__)
+SIDE = 448
+"""Training pictures are squares of so many pixels."""
+_LONG_SIDES = (16.0, 72.0)
+_REAL_SIZES = 6
+
+
+def cut_outs(photos: Path, out: Path, *, each: int, seed: int) -> int:
+    """Write turned and scaled square cut-outs of real photographs with YOLO-OBB labels; say how many there are."""
+    rng = np.random.default_rng(seed)
+    for folder in ("images", "labels"):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    count = 0
+    for path in sorted((photos / "truth").glob("*.json")):
+        truth = json.loads(path.read_text())
+        image = cv2.imread(str(photos / "images" / truth["image"]))
+        for k in range(each):
+            count += _write_cut_out(image, truth["tiles"], out, (f"real-{path.stem}-{k}", rng))
+    return count
+
+
+def _write_cut_out(image: NDArray, tiles: list[dict], out: Path, how: tuple[str, np.random.Generator]) -> int:
+    name, rng = how
+    quads = np.array([t["corners"] for t in tiles], np.float32).reshape(-1, 4, 2)
+    level = any(t.get("upright_unknown") for t in tiles)
+    warp = _random_view(image.shape, quads, rng, level=level)
+    view = _finely_warped(image, warp)
+    moved = cv2.transform(quads, warp) if len(quads) else quads
+    rows = [_label(q) for q in moved if _mostly_inside(q)]
+    cv2.imwrite(str(out / "images" / f"{name}.jpg"), view, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 96))])
+    (out / "labels" / f"{name}.txt").write_text("\n".join(rows))
+    return 1
+
+
+def _finely_warped(image: NDArray, warp: NDArray) -> NDArray:
+    """Warp at twice the size, then average, since a warp alone skips pixels when it shrinks.
+
+    What lies outside the photo has its mean colour: a reflection would show tiles without labels.
+    """
+    size, mean = (SIDE * 2, SIDE * 2), image.mean((0, 1))
+    twice = cv2.warpAffine(image, warp * 2, size, flags=cv2.INTER_LINEAR, borderValue=mean)
+    return cv2.resize(twice, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+
+
+def _random_view(shape: tuple[int, ...], quads: NDArray, rng: np.random.Generator, *, level: bool) -> NDArray:
+    """An affine map from the photo to the square: any turn (a few degrees where boxes are level), tiles of any size."""
+    long = float(np.median(np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1))) if len(quads) else max(shape) / 12
+    scale = np.exp(rng.uniform(*np.log(_LONG_SIDES))) / long
+    centre = quads[rng.integers(len(quads))].mean(0) if len(quads) else np.array([shape[1], shape[0]]) / 2
+    angle = rng.uniform(-4, 4) if level else rng.uniform(0, 360)
+    warp = cv2.getRotationMatrix2D(tuple(map(float, centre)), angle, float(scale))
+    warp[:, 2] += SIDE / 2 - centre + rng.normal(0, SIDE / 6, 2)
+    return warp
+
+
+def _mostly_inside(quad: NDArray) -> bool:
+    frame = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
+    area, _ = cv2.intersectConvexConvex(cv2.convexHull(quad.astype(np.float32)), frame)
+    return area > 0.55 * abs(cv2.contourArea(quad.astype(np.float32)))
+
+
+def _label(quad: NDArray) -> str:
+    return "0 " + " ".join(f"{v / SIDE:.5f}" for v in quad.reshape(-1))
+
+
+def write_data_file(out: Path, train: list[Path], val: Path) -> Path:
+    """Write the data file that ultralytics reads."""
+    data = {"path": str(out), "train": [str(p / "images") for p in train], "val": str(val / "images")}
+    data["names"] = {0: "face_up", 1: "face_down"}
+    path = out / "tiles.yaml"
+    path.write_text(yaml.safe_dump(data))
+    return path
+
+
+def train_detector(data: Path, out: Path, *, epochs: int, **options: Any) -> Path:
+    """Train (or go on, where `out/detector/weights/last.pt` exists); give the path of the weights."""
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    from ultralytics import YOLO  # noqa: PLC0415  heavy; asked for by this function alone
+
+    last = out / "detector" / "weights" / "last.pt"
+    if last.exists():
+        YOLO(str(last)).train(resume=True)
+        return last
+    settings = {
+        "imgsz": SIDE, "batch": 16, "optimizer": "AdamW", "lr0": 2e-3, "lrf": 0.02, "cos_lr": True, "warmup_epochs": 0.3,
+        "mosaic": 0.0, "fliplr": 0.0, "hsv_h": 0.01, "hsv_s": 0.4, "hsv_v": 0.35, "scale": 0.25, "translate": 0.05,
+        "degrees": 0.0, "erasing": 0.0, "workers": 1, "device": "cpu", "plots": False, "amp": False, "exist_ok": True,
+        "cache": False, "save_period": 1, "deterministic": False,
+    }  # fmt: skip
+    YOLO("yolo11n-obb.yaml").train(
+        data=str(data), project=str(out), name="detector", epochs=epochs, **(settings | options)
+    )
+    return last

@@ -1,0 +1,114 @@
+"""Finding the tiles: oriented boxes from one network, at the size of picture at which tiles suit it.
+
+Boxes say where a tile lies and how its sides run, not which way up it is: that is the aligner's and the reader's part.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.engine import Network
+from vision.patches import Picture, Quads
+
+STRIDE = 32
+FIRST_SIDE = 960
+"""The long side, in pixels, of the picture at the first look."""
+_LARGEST_SIDE = 1920
+_SUITED = (17.0, 72.0)
+_BEST_LONG_SIDE = 34.0
+_FACE_UP, _FACE_DOWN = 0, 1
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """Found tiles: `quads` (n, 4, 2) in pixels of the picture, clockwise, the first side a short one; best first.
+
+    `scores` (n,) from 0 to 1; `face_down` (n,).
+    """
+
+    quads: Quads
+    scores: NDArray[np.float32]
+    face_down: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def take(self, index: NDArray) -> "Boxes":
+        """Give some of the boxes, by index or mask."""
+        return Boxes(self.quads[index], self.scores[index], self.face_down[index])
+
+    @property
+    def long_side(self) -> float:
+        """The median long side of a tile in pixels; 0 where there is none."""
+        return float(np.median(np.linalg.norm(self.quads[:, 3] - self.quads[:, 0], axis=1))) if len(self) else 0.0
+
+
+@dataclass(frozen=True)
+class Detector:
+    """Finds tiles with a network that gives (n, 7, anchors): x, y, width, height, two class scores, angle."""
+
+    network: Network
+    least_score: float = 0.25
+    overlap: float = 0.35
+
+    def find(self, image: Picture) -> Boxes:
+        """Find the tiles of a picture (h, w, 3) BGR.
+
+        The first look tells how large the tiles are; where that does not suit the network, it looks once more at the
+        size that does.
+        """
+        scale = min(1.0, FIRST_SIDE / max(image.shape[:2]))
+        boxes = self.find_at(image, scale)
+        seen = boxes.long_side * scale
+        if not len(boxes) or _SUITED[0] <= seen <= _SUITED[1]:
+            return boxes
+        again = float(np.clip(_BEST_LONG_SIDE / boxes.long_side, 0.1, min(2.0, _LARGEST_SIDE / max(image.shape[:2]))))
+        return self.find_at(image, again) if abs(np.log(again / scale)) > 0.2 else boxes
+
+    def find_at(self, image: Picture, scale: float) -> Boxes:
+        """Find the tiles with the picture scaled by `scale`."""
+        batch, ratio = _network_input(image, scale)
+        raw = self.network.run(batch)[0][0]
+        found = _strong(raw, self.least_score)
+        kept = _without_overlaps(found, self.overlap)
+        return _as_boxes(found[:, kept], ratio)
+
+
+def _network_input(image: Picture, scale: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The scaled picture, RGB in 0..1, padded to whole strides; and how much each axis was scaled."""
+    size = np.maximum(np.round(np.array(image.shape[1::-1]) * scale), 1).astype(int)
+    small = cv2.resize(image, size.tolist(), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    right, bottom = (-size) % STRIDE
+    padded = cv2.copyMakeBorder(small, 0, int(bottom), 0, int(right), cv2.BORDER_CONSTANT, value=(114, 114, 114))
+    batch = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
+    return batch, (size / np.array(image.shape[1::-1])).astype(np.float32)
+
+
+def _strong(raw: NDArray[np.float32], least: float) -> NDArray[np.float32]:
+    """The anchors whose better class scores at least `least`, (7, n), best first."""
+    scores = raw[4:6].max(0)
+    chosen = np.flatnonzero(scores >= least)
+    return raw[:, chosen[np.argsort(-scores[chosen])]]
+
+
+def _without_overlaps(found: NDArray[np.float32], overlap: float) -> NDArray[np.int64]:
+    """Non-maximum suppression of oriented boxes (7, n): the indices to keep."""
+    if not found.shape[1]:
+        return np.empty(0, np.int64)
+    degrees = np.degrees(found[6])
+    boxes = [((x, y), (w, h), a) for x, y, w, h, a in zip(*found[:4].tolist(), degrees.tolist(), strict=True)]
+    kept = cv2.dnn.NMSBoxesRotated(boxes, found[4:6].max(0).tolist(), 0.0, overlap)
+    return np.array(kept, np.int64).reshape(-1)
+
+
+def _as_boxes(found: NDArray[np.float32], ratio: NDArray[np.float32]) -> Boxes:
+    x, y, w, h = found[:4]
+    angle = found[6] + np.where(w > h, np.pi / 2, 0)
+    short, long = np.minimum(w, h) / 2, np.maximum(w, h) / 2
+    across = np.stack([np.cos(angle), np.sin(angle)], -1) * short[:, None]
+    along = np.stack([-np.sin(angle), np.cos(angle)], -1) * long[:, None]
+    centre = np.stack([x, y], -1)
+    quads = np.stack([centre - across - along, centre + across - along, centre + across + along, centre - across + along], 1)
+    return Boxes((quads / ratio).astype(np.float32), found[4:6].max(0), found[5] > found[4])

@@ -1,0 +1,86 @@
+"""The networks at run time: ONNX weights, checked against their SHA-256, run with onnxruntime.
+
+Weights live beside the package `models` as data; `weights.json` lists each file with its SHA-256 and size.
+"""
+
+import hashlib
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+Arrays = tuple[NDArray[np.float32], ...]
+_REMEDY = "install rummy-referee again, or make the weights anew (models/README.md)"
+_MOST_THREADS = 4
+
+
+class ModelError(RuntimeError):
+    """Weights that are missing, corrupt or of another kind; the message names the file and what to do."""
+
+
+class Network(Protocol):
+    """A network that maps one batch to its outputs."""
+
+    def run(self, batch: NDArray[np.float32]) -> Arrays:
+        """Give the outputs for a batch (n, 3, h, w) of float32."""
+        ...
+
+
+class OnnxNetwork:
+    """A network in an ONNX file, run on the processor with as many threads as it has cores, four at most."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file.
+
+        Raises:
+            ModelError: the file is missing or cannot be run.
+        """
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = min(os.cpu_count() or 1, _MOST_THREADS)
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's own exceptions share no base class but this one
+            msg = f"cannot run the weights {path}: {' '.join(str(error).split())[:120]}; {_REMEDY}"
+            raise ModelError(msg) from error
+        self._input = self._session.get_inputs()[0].name
+
+    def run(self, batch: NDArray[np.float32]) -> Arrays:
+        """Give the outputs for a batch (n, 3, h, w) of float32."""
+        return tuple(self._session.run(None, {self._input: batch}))
+
+
+def weights_folder() -> Path:
+    """Give the folder of the bundled weights."""
+    return Path(str(resources.files("models"))) / "weights"
+
+
+def checked_weights(name: str, folder: Path | None = None) -> Path:
+    """Give the path of bundled weights after checking them against `weights.json`.
+
+    Raises:
+        ModelError: the file is missing, or its SHA-256 is not the one it was published with.
+    """
+    folder = folder or weights_folder()
+    path = folder / name
+    try:
+        want = json.loads((folder / "weights.json").read_text(encoding="utf-8"))[name]["sha256"]
+        found = sha256_of(path)
+    except (OSError, KeyError, ValueError) as error:
+        msg = f"the weights {path} are missing; {_REMEDY}"
+        raise ModelError(msg) from error
+    if found != want:
+        msg = f"the weights {path} are corrupt: SHA-256 {found[:16]}…, expected {want[:16]}…; {_REMEDY}"
+        raise ModelError(msg)
+    return path
+
+
+def sha256_of(path: Path) -> str:
+    """Give the SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,133 @@
+"""What a found tile is: its true corners, which way up it lies, its number and its ink, all as probabilities.
+
+Two small networks: the aligner looks at the detector's box and corrects it; the reader looks at the flat face, its
+colours divided by the tile's own white. A tile that may lie either way up is read both ways.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.tiles import JOKER, NUMBERED, Tile
+from vision.engine import Network
+from vision.patches import ALIGN, FACE, Picture, Quads, cut_patches, white_balanced
+
+FACES: tuple[Tile, ...] = (*NUMBERED, JOKER)
+"""The 53 faces in the order of every array of face probabilities."""
+_JOKER_CLASS = 13
+_FACE_UP, _FACE_DOWN, _NO_TILE = 0, 1, 2
+_SURE_UPRIGHT = 0.995
+_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Corrected tiles: `quads` (n, 4, 2) in pixels of the picture, the likeliest way up; `upright` (n,): the
+    probability that this way up is the right one and not its half turn; `kinds` (n, 3): face up, face down, no tile.
+    """
+
+    quads: Quads
+    upright: NDArray[np.float32]
+    kinds: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Faces:
+    """What the reader says of n tiles, for each of two ways up (as aligned, and half-turned).
+
+    `ways` (n, 2): the probability of each way up; `given_way` (n, 2, 53): of each face if it lies that way; what is
+    missing to 1 is "no face that can be read".
+    """
+
+    ways: NDArray[np.float32]
+    given_way: NDArray[np.float32]
+
+    @property
+    def faces(self) -> NDArray[np.float32]:
+        """The probability of each face (n, 53), whichever way up."""
+        return np.einsum("nw,nwf->nf", self.ways, self.given_way)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Temperatures that the networks' logits are divided by; fitted on data of their own (models/evaluate)."""
+
+    number: float = 1.0
+    ink: float = 1.0
+    upright: float = 1.0
+
+
+@dataclass(frozen=True)
+class FaceNetworks:
+    """The aligner and the reader of faces, with their calibration."""
+
+    aligner: Network
+    reader: Network
+    calibration: Calibration = Calibration()
+
+    def align(self, image: Picture, quads: Quads) -> Aligned:
+        """Correct boxes (n, 4, 2) of the detector in a picture (h, w, 3) BGR; two looks, the second from nearer."""
+        if not len(quads):
+            return Aligned(quads, np.empty(0, np.float32), np.empty((0, 3), np.float32))
+        first = self._align_once(image, quads)
+        return self._align_once(image, first.quads)
+
+    def _align_once(self, image: Picture, quads: Quads) -> Aligned:
+        patches = cut_patches(image, quads, ALIGN).astype(np.float32) / 255
+        corners, turns, kinds = self.aligner.run(_as_batch(patches))
+        turn = softmax(turns / self.calibration.upright)
+        best = turn.argmax(1)
+        rows = np.arange(len(quads))
+        upright = turn[rows, best] / (turn[rows, best] + turn[rows, (best + 2) % 4])
+        order = (best[:, None] + np.arange(4)) % 4
+        ordered = np.take_along_axis(_out_of_box(corners, quads), order[..., None], axis=1)
+        return Aligned(ordered, upright, softmax(kinds))
+
+    def read(self, image: Picture, aligned: Aligned) -> Faces:
+        """Read number and ink of aligned tiles in a picture (h, w, 3) BGR."""
+        count = len(aligned.quads)
+        if not count:
+            return Faces(np.empty((0, 2), np.float32), np.empty((0, 2, len(FACES)), np.float32))
+        faces, upright = self._read_upright(image, aligned.quads)
+        given = np.stack([faces, faces], 1)
+        against = np.log(1 - upright) - np.log(upright)
+        both = np.flatnonzero((upright < _SURE_UPRIGHT) | (aligned.upright < _SURE_UPRIGHT))
+        if len(both):
+            given[both, 1], other = self._read_upright(image, np.roll(aligned.quads[both], 2, axis=1))
+            against[both] = (against[both] + np.log(other) - np.log(1 - other)) / 2
+        against += np.log1p(-np.minimum(aligned.upright, 1 - 1e-6)) - np.log(aligned.upright)
+        turned = 1 / (1 + np.exp(-np.clip(against, -30, 30)))
+        return Faces(np.stack([1 - turned, turned], 1).astype(np.float32), given)
+
+    def _read_upright(self, image: Picture, quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Face probabilities (n, 53) and the probability of lying this way up (n,)."""
+        patches = white_balanced(cut_patches(image, quads, FACE).astype(np.float32) / 255, FACE)
+        numbers, inks, upright = self.reader.run(_as_batch(patches))
+        up = 1 / (1 + np.exp(-np.clip(upright[:, 0] / self.calibration.upright, -12, 12)))
+        return _face_probabilities(softmax(numbers / self.calibration.number), softmax(inks / self.calibration.ink)), up
+
+
+def _face_probabilities(numbers: NDArray[np.float32], inks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Join numbers (n, 15) and inks (n, 4) to the 53 faces."""
+    joint = (inks[:, :, None] * numbers[:, None, :_JOKER_CLASS]).reshape(len(numbers), -1)
+    return np.concatenate([joint, numbers[:, _JOKER_CLASS : _JOKER_CLASS + 1]], 1)
+
+
+def _as_batch(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """BGR patches (n, h, w, 3) as RGB (n, 3, h, w)."""
+    return np.ascontiguousarray(patches[..., ::-1].transpose(0, 3, 1, 2), np.float32)
+
+
+def _out_of_box(corners: NDArray[np.float32], quads: Quads) -> Quads:
+    """Corners (n, 4, 2) in units of each box, to pixels of the picture."""
+    warps = [cv2.getPerspectiveTransform(_UNIT, np.ascontiguousarray(q, np.float32)) for q in quads]
+    moved = [cv2.perspectiveTransform(np.ascontiguousarray(c)[None], w)[0] for c, w in zip(corners, warps, strict=True)]
+    return np.array(moved, np.float32)
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Turn logits (n, k) into probabilities along the last axis."""
+    shifted = np.exp(logits - logits.max(-1, keepdims=True))
+    return shifted / shifted.sum(-1, keepdims=True)
