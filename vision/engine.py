@@ -14,13 +14,11 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from vision.errors import ModelError
+
 Arrays = tuple[NDArray[np.float32], ...]
 _REMEDY = "install rummy-referee again, or make the weights anew (models/README.md)"
 _MOST_THREADS = 4
-
-
-class ModelError(RuntimeError):
-    """Weights that are missing, corrupt or of another kind; the message names the file and what to do."""
 
 
 class Network(Protocol):
