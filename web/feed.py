@@ -1,0 +1,87 @@
+"""What the camera last gave, as the pages need it; the live thread fills it, requests only read it."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from referee.table import TableReading
+from referee.verdict import Verdict
+
+Picture = Any
+"""A picture as OpenCV has it: uint8 BGR, (height, width, 3). This module never looks into it."""
+
+
+class Camera(StrEnum):
+    """How it stands with the camera."""
+
+    NONE = "none"
+    STARTING = "starting"
+    MOVING = "moving"
+    HAND = "hand"
+    SETTLING = "settling"
+    STILL = "still"
+    CAMERA_MOVED = "camera_moved"
+    TOO_DARK = "too_dark"
+    LOST = "lost"
+    ENDED = "ended"
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One moment of the camera: `number` counts the pictures, `reading` and `verdict` are of the last one read.
+
+    `verdict` is what it would be now; `why` a sentence on what is wrong with the camera, empty where nothing is.
+    """
+
+    camera: Camera = Camera.NONE
+    number: int = 0
+    reading: TableReading | None = None
+    verdict: Verdict | None = None
+    why: str = ""
+
+
+@dataclass
+class Feed:
+    """The newest sight and its picture; whoever asks for the picture pays for drawing it, once for each picture.
+
+    `draw` makes a JPEG of a picture, with the reading drawn into it where there is one.
+    """
+
+    draw: Callable[[Picture, TableReading | None], bytes]
+    sight: Sight = field(default_factory=Sight)
+    _picture: Picture = None
+    _drawn: dict[bool, tuple[int, bytes]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def show(self, picture: Picture, reading: TableReading, verdict: Verdict | None) -> None:
+        """Take a picture that was read."""
+        with self._lock:
+            self._picture = picture
+            self.sight = replace(self.sight, number=self.sight.number + 1, reading=reading, verdict=verdict)
+
+    def turn(self, camera: Camera, why: str = "") -> bool:
+        """Take a new state of the camera; tells whether it is another one."""
+        with self._lock:
+            changed = (camera, why) != (self.sight.camera, self.sight.why)
+            self.sight = replace(self.sight, camera=camera, why=why)
+            return changed
+
+    @property
+    def picture(self) -> Picture:
+        """The newest picture, None before the first."""
+        return self._picture
+
+    def jpeg(self, *, overlay: bool) -> bytes | None:
+        """Give the newest picture as a JPEG, with or without the reading drawn into it; None before the first."""
+        with self._lock:
+            picture, sight = self._picture, self.sight
+            number, drawn = self._drawn.get(overlay, (0, b""))
+        if picture is None:
+            return None
+        if number != sight.number:
+            drawn = self.draw(picture, sight.reading if overlay else None)
+            self._drawn[overlay] = (sight.number, drawn)
+        return drawn

@@ -1,0 +1,56 @@
+"""Tables as people give them to a command: in notation, or as photographs of one table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from referee.judge import Situation, judge_turn
+from referee.rules import RuleSet
+from referee.table import Table, TableReading
+from referee.verdict import Verdict
+from web.settings import Settings
+
+IMAGES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic"}
+Given = Table | TableReading
+
+
+class TableError(ValueError):
+    """A table that was given in a way that cannot be; the message quotes it."""
+
+
+def is_picture(text: str) -> bool:
+    """Tell whether a table is given as a picture: by its suffix, or because it is an existing file."""
+    try:
+        return Path(text).suffix.lower() in IMAGES or Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def table_of(given: Sequence[str], side: str, settings: Settings) -> Given:
+    """Give the table of one side: its notation, or what one or several photos of it show.
+
+    Raises:
+        NotationError: it is no notation.
+        TableError: several notations, or notation among photos.
+    """
+    if all(map(is_picture, given)):
+        from web.eyes import read_together  # noqa: PLC0415 -- notation needs no eyes, and loading them takes a second
+
+        return read_together([Path(one) for one in given], settings)
+    if len(given) > 1:
+        msg = f"--{side} was given {len(given)} times: only photos of one table may be repeated"
+        raise TableError(msg)
+    return table_in_notation(given[0])
+
+
+def table_in_notation(text: str) -> Given:
+    """Read a table, with doubts (`?`, `R6|R9`) or without.
+
+    Raises:
+        NotationError: it is none; the message quotes it.
+    """
+    return Table.parse(text)
+
+
+def judge_tables(before: Given, after: Given, rules: RuleSet, situation: Situation) -> Verdict:
+    """Judge a turn between tables that are known, or read with doubts."""
+    return judge_turn(before, after, rules, situation)
