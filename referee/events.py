@@ -1,13 +1,13 @@
 """Everything that can happen to a game: one frozen event each, with its record form for the log.
 
 An event holds facts and decisions, verdicts among them, so that folding a log neither judges nor asks a clock.
-Moments (`now_ms`) are milliseconds of the monotonic clock of the run that wrote the event; `at_ms` is the time on the
+Moments (`now_ms`) are milliseconds of the monotonic clock of the run that wrote the event; `wall_ms` is the time on the
 wall, in milliseconds since 1970. Players are seats, counted from 0.
 """
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from referee.clock import PauseReason
 from referee.errors import RecordError
@@ -46,7 +46,7 @@ class GameStarted(Event):
     rules: RuleSet
     hands: tuple[int, ...]
     scores: tuple[int, ...]
-    at_ms: int
+    wall_ms: int
     number: int = 1
     starter: int = 0
     table: Table = EMPTY_TABLE
@@ -67,15 +67,16 @@ class TableEntered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnCalled(Event):
-    """The end of the turn was called, and its table has yet to be seen."""
+class TurnCalled(Decision):
+    """The end of the turn was called at `at_ms` (monotonic), and its table has yet to be seen."""
 
     used_ms: int
+    at_ms: int
     timed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnAsked(Event):
+class TurnAsked(Decision):
     """The turn is over and needs a person: its verdict is unsure or impossible."""
 
     undecided: Undecided
@@ -98,7 +99,7 @@ class LookedAgain(Event):
 class TurnEnded(Decision):
     """A turn was decided: `table` as seen, the verdict, and the ruling that counts.
 
-    `at_ms` is the moment at which "done" was said, `now_ms` that from which the next player's time counts.
+    The player's time is `used_ms`, up to the call; the next player's begins at `now_ms`.
     """
 
     table: Table
@@ -240,7 +241,7 @@ class RacksCounted(Decision):
     """The tiles left were counted and the game was scored."""
 
     result: Result
-    at_ms: int
+    wall_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,4 +310,4 @@ def read_event(kind: str, version: int, record: Json) -> Event:
     if version != _KINDS[kind].VERSION:
         msg = f"{kind!r} has the version {version}, and this program reads {_KINDS[kind].VERSION}: use a newer one"
         raise RecordError(msg)
-    return cast("Event", from_record(_KINDS[kind], record))
+    return from_record(_KINDS[kind], record)

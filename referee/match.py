@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from referee.history import Turn
 from referee.rules import JokerAtStart, RuleSet
 from referee.table import Row
 from referee.tiles import HIGHEST, Tile
-from referee.turns import Turn
 
 MINUTE_MS = 60_000
 
@@ -26,7 +26,10 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A finished game of the match: players and scores of the match after it, by seat, its result and its turns."""
+    """A finished game of the match: players and scores of the match after it, by seat, its result and its turns.
+
+    `ended_ms` is the time on the wall at which it was scored.
+    """
 
     number: int
     rules: RuleSet
@@ -34,6 +37,7 @@ class GameRecord:
     scores: tuple[int, ...]
     result: Result
     turns: tuple[Turn, ...]
+    ended_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +52,20 @@ class Match:
     over: bool = False
     winners: tuple[str, ...] = ()
 
-    def with_game(self, game: GameRecord, at_ms: int) -> "Match":
-        """Add a finished game, and end the match where its rules say so: by games, time or target (11.1)."""
+    def with_game(self, game: GameRecord) -> "Match":
+        """Add a finished game, or replace the last one; by games, time or target the match may be over (11.1)."""
         games = (*self.games[: game.number - 1], game)
-        over = _is_over(game, self.started_ms, at_ms)
+        over = _is_over(game, self.started_ms)
         best = max(game.scores)
         winners = tuple(name for name, score in zip(game.names, game.scores, strict=True) if over and score == best)
         return replace(self, games=games, over=over, winners=winners)
 
 
-def _is_over(game: GameRecord, started_ms: int, at_ms: int) -> bool:
+def _is_over(game: GameRecord, started_ms: int) -> bool:
     rules = game.rules
     return (
         (rules.games is not None and game.number >= rules.games)
-        or (rules.minutes is not None and at_ms - started_ms >= rules.minutes * MINUTE_MS)
+        or (rules.minutes is not None and game.ended_ms - started_ms >= rules.minutes * MINUTE_MS)
         or (rules.target is not None and max(game.scores) >= rules.target)
     )
 

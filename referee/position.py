@@ -6,11 +6,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from referee.clock import Clock
+from referee.history import Change, Turn
 from referee.match import Match, Result
 from referee.rules import DEFAULT_PRESET, PRESETS, RuleSet
 from referee.table import Table, TableReading
 from referee.tiles import NUMBERED, Tile
-from referee.turns import Change, Turn
 from referee.verdict import Verdict
 
 EMPTY_TABLE = Table()
@@ -71,9 +71,8 @@ class Entered:
     instead_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where a game stands.
+class Position(NamedTuple):
+    """Where a game stands; `game` is its number in the match.
 
     `table` lay when the present turn began; in the phase `restore` it is what the table goes back to. `seat` is the
     present player's. `passes` counts the turns in a row that began with an empty pool and played nothing (9.3).
@@ -84,6 +83,7 @@ class Position:
 
     rules: RuleSet = PRESETS[DEFAULT_PRESET]
     match: Match = NO_MATCH
+    game: int = 0
     players: tuple[Player, ...] = ()
     table: Table = EMPTY_TABLE
     phase: Phase = Phase.SETUP

@@ -34,7 +34,8 @@ def to_record(value: object) -> Json:
     Raises:
         TypeError: its type has none.
     """
-    return cast("Json", coder(type(value)).encode(value))
+    hint: Any = type(value)
+    return cast("Json", coder(hint).encode(value))
 
 
 def from_record(kind: type[T], record: Json) -> T:
@@ -43,7 +44,8 @@ def from_record(kind: type[T], record: Json) -> T:
     Raises:
         RecordError: it is none; the message quotes the part that is wrong.
     """
-    return cast("T", coder(kind).decode(record))
+    hint: Any = kind
+    return cast("T", coder(hint).decode(record))
 
 
 @cache

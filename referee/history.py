@@ -1,9 +1,10 @@
 """The turns that were played, as the game remembers them, and what a correction changes in them."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.table import Table
+from referee.table import Row, Table
 from referee.tiles import Tile
 from referee.verdict import FaultCode, Ruling, Verdict
 
@@ -71,3 +72,19 @@ def _gist(turn: Turn) -> tuple[object, ...]:
 def _change(old: Turn, new: Turn | None) -> Change:
     ruling, codes = (None, ()) if new is None else (new.ruling, new.verdict.codes)
     return Change(old.number, old.seat, old.ruling, ruling, old.verdict.codes, codes)
+
+
+def carry(table: Table, was: Table, now: Table) -> Table:
+    """Make the change from one table to another in a third one, where it has the same rows; elsewhere it stays.
+
+    A row that was read wrongly, and lies there still, is put right in the tables of later turns too.
+    """
+    gone, come = Counter(was.rows) - Counter(now.rows), Counter(now.rows) - Counter(was.rows)
+    if not gone or not gone <= Counter(table.rows):
+        return table
+    new = iter(come.elements())
+    rows: list[Row] = []
+    for row in table.rows:
+        gone[row] -= 1
+        rows.append(next(new, ()) if gone[row] >= 0 else row)
+    return Table.of((*rows, *new))

@@ -1,0 +1,327 @@
+"""What each event does to the position of a game (RULEBOOK sections 2, 7, 8, 9): `advance(event, position)`.
+
+Undoing, and judging the past again, concern more than the position: they are in `game`.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from functools import singledispatch
+from itertools import chain
+
+from referee.clock import Clock, PauseReason
+from referee.events import (
+    ClockPaused,
+    ClockResumed,
+    DoubtAnswered,
+    Event,
+    FirstMoveSeen,
+    GameEnded,
+    GameStarted,
+    HandSet,
+    LookedAgain,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerRenamed,
+    RacksCounted,
+    RulesChanged,
+    ScoreSet,
+    TableEntered,
+    TableRestored,
+    TileFound,
+    TileLost,
+    TimeAdded,
+    TurnAsked,
+    TurnCalled,
+    TurnChosen,
+    TurnEnded,
+)
+from referee.history import Turn
+from referee.match import GameRecord, Match
+from referee.position import Call, Entered, Phase, Player, Position
+from referee.rules import EmptyPool, RuleSet, TimerStarts
+from referee.table import Table
+from referee.tiles import JOKER, NUMBERED, Tile
+from referee.verdict import Ruling
+
+LEAST_PLAYERS = 2
+_ORDER = {tile: place for place, tile in enumerate((*NUMBERED, JOKER))}
+
+
+@singledispatch
+def advance(event: Event, at: Position) -> Position:
+    """Give the position after an event.
+
+    Raises:
+        TypeError: the event is one of those that `game.apply` handles.
+    """
+    msg = f"{type(event).__name__} concerns more than the position of game {at.game}"
+    raise TypeError(msg)
+
+
+def tiles_played(before: Table, after: Table) -> tuple[Tile, ...]:
+    """Give the tiles that came to the table, black, red, blue, orange, then jokers."""
+    new: Counter[Tile] = after.tiles - before.tiles
+    return tuple(sorted(new.elements(), key=_ORDER.__getitem__))
+
+
+def same_melds(one: Table, other: Table) -> bool:
+    """Whether two tables hold the same rows, wherever and whichever way round each lies."""
+    return Counter(map(_either_way, one.rows)) == Counter(map(_either_way, other.rows))
+
+
+def _either_way(row: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    return min(row, row[::-1])
+
+
+@advance.register
+def _game_started(event: GameStarted, at: Position) -> Position:
+    given = zip(event.names, event.hands, event.scores, strict=True)
+    return Position(
+        rules=event.rules,
+        match=Match(event.wall_ms) if event.number == 1 else at.match,
+        game=event.number,
+        players=tuple(Player(name, hand, score, event.opened) for name, hand, score in given),
+        table=event.table,
+        phase=Phase.PLAY,
+        turn=1,
+        seat=event.starter,
+        starter=event.starter,
+        clock=new_clock(event.rules, event.now_ms),
+    )
+
+
+def new_clock(rules: RuleSet, now: int) -> Clock:
+    """Give the clock of a turn that begins."""
+    return Clock.of(rules.turn_seconds, now, first_move=rules.timer_starts is TimerStarts.FIRST_MOVE)
+
+
+def _next_seat(at: Position) -> int:
+    """Give the seat after the present one, passing over those who left."""
+    for seat in chain(range(at.seat + 1, len(at.players)), range(at.seat)):
+        if at.players[seat].present:
+            return seat
+    return at.seat
+
+
+@advance.register
+def _turn_ended(event: TurnEnded, at: Position) -> Position:
+    turn = _decided(event, at)
+    player = at.players[turn.seat]
+    legal = turn.ruling is Ruling.LEGAL
+    hand = max(0, turn.hand - len(turn.played)) if legal else turn.hand + turn.drawn
+    players = list(at.players)
+    players[turn.seat] = player._replace(hand=hand, opened=player.opened or legal)
+    settled = at._replace(
+        players=tuple(players),
+        table=turn.after,
+        passes=0 if legal or at.pool > 0 else at.passes + 1,
+        verdict=event.verdict,
+        turns=(*at.turns, turn),
+        changes=(),
+        out=turn.seat if legal and hand == 0 else None,
+    )
+    if _is_over(settled):
+        return _over(settled)
+    if turn.ruling is Ruling.ILLEGAL and not same_melds(turn.before, turn.seen):
+        clock = replace(at.clock, used_ms=event.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
+        return settled._replace(phase=Phase.RESTORE, clock=clock, undecided=None, called=None, entered=None)
+    return _begin_turn(settled, _next_seat(settled), event.now_ms)
+
+
+def _decided(event: TurnEnded, at: Position) -> Turn:
+    """Make the record of a turn from what was decided, and from where the game stood."""
+    player = at.players[at.seat]
+    as_judged = event.ruling is event.verdict.ruling
+    played = event.verdict.played if as_judged else tiles_played(at.table, event.table)
+    back = event.ruling is Ruling.ILLEGAL or (event.ruling is Ruling.DRAW and bool(played))
+    return Turn(
+        number=at.turn,
+        seat=at.seat,
+        before=at.table,
+        seen=event.table,
+        after=at.table if back else event.table,
+        verdict=event.verdict,
+        ruling=event.ruling,
+        played=played,
+        drawn=min(_owed(event, at), at.pool),
+        hand=player.hand,
+        opened=player.opened,
+        used_ms=event.used_ms,
+        timed_out=event.timed_out,
+        reason=event.reason,
+    )
+
+
+def _owed(event: TurnEnded, at: Position) -> int:
+    """Count the tiles that the player draws, if the pool has as many (4.1, 7.3, 8.1)."""
+    if event.ruling is Ruling.LEGAL:
+        return 0
+    if event.ruling is Ruling.DRAW:
+        return 1
+    return at.rules.timeout_draw if event.timed_out else at.rules.fault_draw
+
+
+def _is_over(at: Position) -> bool:
+    """Whether the game is over after a turn: somebody went out (9.1), or the pool is empty (9.3)."""
+    if at.out is not None:
+        return True
+    if at.rules.empty_pool is EmptyPool.ENDS:
+        return at.pool == 0
+    return at.passes >= sum(player.present for player in at.players)
+
+
+def _over(at: Position) -> Position:
+    """End the game; the racks are still to be counted."""
+    clock = replace(at.clock, since_ms=None, pause=PauseReason.TURN_OVER)
+    return at._replace(phase=Phase.ENDED, clock=clock, undecided=None, called=None, entered=None)
+
+
+def _begin_turn(at: Position, seat: int, now: int) -> Position:
+    """Begin the next turn."""
+    return _give_turn(at._replace(turn=at.turn + 1), seat, now)
+
+
+def _give_turn(at: Position, seat: int, now: int) -> Position:
+    """Give the present turn to a player, from its beginning."""
+    clock = new_clock(at.rules, now)
+    return at._replace(phase=Phase.PLAY, seat=seat, clock=clock, undecided=None, called=None, entered=None)
+
+
+@advance.register
+def _rules_changed(event: RulesChanged, at: Position) -> Position:
+    return at._replace(rules=event.rules)
+
+
+@advance.register
+def _table_restored(event: TableRestored, at: Position) -> Position:
+    return _begin_turn(at, _next_seat(at), event.now_ms) if at.phase is Phase.RESTORE else at
+
+
+@advance.register
+def _first_move_seen(event: FirstMoveSeen, at: Position) -> Position:
+    return at._replace(clock=at.clock.run(event.now_ms))
+
+
+@advance.register
+def _table_entered(event: TableEntered, at: Position) -> Position:
+    return at._replace(entered=Entered(event.table, event.instead_of))
+
+
+@advance.register
+def _turn_called(event: TurnCalled, at: Position) -> Position:
+    clock = replace(at.clock, used_ms=event.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
+    return at._replace(called=Call(event.used_ms, event.at_ms, event.timed_out), clock=clock)
+
+
+@advance.register
+def _turn_asked(event: TurnAsked, at: Position) -> Position:
+    call = event.undecided.call
+    clock = replace(at.clock, used_ms=call.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
+    verdict = event.undecided.verdict
+    return at._replace(phase=Phase.VERDICT, undecided=event.undecided, verdict=verdict, called=None, clock=clock)
+
+
+@advance.register
+def _doubt_answered(_event: DoubtAnswered, at: Position) -> Position:
+    return at
+
+
+@advance.register
+def _looked_again(_event: LookedAgain, at: Position) -> Position:
+    call = None if at.undecided is None else at.undecided.call
+    return at._replace(phase=Phase.PLAY, undecided=None, called=call, entered=None)
+
+
+@advance.register
+def _hand_set(event: HandSet, at: Position) -> Position:
+    return _with_player(at, event.seat, at.players[event.seat]._replace(hand=event.count))
+
+
+def _with_player(at: Position, seat: int, player: Player) -> Position:
+    return at._replace(players=(*at.players[:seat], player, *at.players[seat + 1 :]))
+
+
+@advance.register
+def _score_set(event: ScoreSet, at: Position) -> Position:
+    at = _with_player(at, event.seat, at.players[event.seat]._replace(score=event.score))
+    if at.result is None:
+        return at
+    record = replace(at.match.games[-1], scores=tuple(player.score for player in at.players))
+    return at._replace(match=at.match.with_game(record))
+
+
+@advance.register
+def _player_renamed(event: PlayerRenamed, at: Position) -> Position:
+    return _with_player(at, event.seat, at.players[event.seat]._replace(name=event.name))
+
+
+@advance.register
+def _player_left(event: PlayerLeft, at: Position) -> Position:
+    """Take a player out: the pool is no longer empty, so the row of passes (9.3) is broken."""
+    player = at.players[event.seat]._replace(hand=0, present=False)
+    at = _with_player(at, event.seat, player)._replace(passes=0)
+    if at.underway and sum(each.present for each in at.players) < LEAST_PLAYERS:
+        return _over(at)
+    if event.seat == at.seat and at.phase in (Phase.PLAY, Phase.VERDICT):
+        return _give_turn(at, _next_seat(at), event.now_ms)
+    return at
+
+
+@advance.register
+def _player_joined(event: PlayerJoined, at: Position) -> Position:
+    return at._replace(joining=(*at.joining, event.name))
+
+
+@advance.register
+def _turn_chosen(event: TurnChosen, at: Position) -> Position:
+    return _give_turn(at, event.seat, event.now_ms)
+
+
+@advance.register
+def _tile_lost(event: TileLost, at: Position) -> Position:
+    return at._replace(lost=(*at.lost, event.tile), table=event.table, entered=None)
+
+
+@advance.register
+def _tile_found(event: TileFound, at: Position) -> Position:
+    place = at.lost.index(event.tile)
+    return at._replace(lost=at.lost[:place] + at.lost[place + 1 :])
+
+
+@advance.register
+def _clock_paused(event: ClockPaused, at: Position) -> Position:
+    clock = at.clock.stop(event.now_ms, event.reason)
+    return at._replace(clock=clock if event.used_ms is None else replace(clock, used_ms=event.used_ms))
+
+
+@advance.register
+def _clock_resumed(event: ClockResumed, at: Position) -> Position:
+    return at._replace(clock=at.clock.run(event.now_ms))
+
+
+@advance.register
+def _time_added(event: TimeAdded, at: Position) -> Position:
+    return at._replace(clock=at.clock.add(event.seconds))
+
+
+@advance.register
+def _game_ended(_event: GameEnded, at: Position) -> Position:
+    return _over(at)
+
+
+@advance.register
+def _racks_counted(event: RacksCounted, at: Position) -> Position:
+    """Score the game; an earlier count of the same game counts no longer."""
+    counted = at.result.points if at.result else (0,) * len(at.players)
+    gains = zip(at.players, event.result.points, counted, strict=True)
+    players = tuple(player._replace(score=player.score + points - before) for player, points, before in gains)
+    record = GameRecord(
+        number=at.game,
+        rules=at.rules,
+        names=tuple(player.name for player in players),
+        scores=tuple(player.score for player in players),
+        result=event.result,
+        turns=at.turns,
+        ended_ms=event.wall_ms,
+    )
+    return at._replace(players=players, result=event.result, match=at.match.with_game(record))
