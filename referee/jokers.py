@@ -5,7 +5,7 @@ tile that replaces a joker must not come from a meld that is still locked. An *a
 every joker that lay on the table,
 
 * which tile it stood for (any assignment that 3.6 allows its row), and then
-* that it was *kept*: it lies at the end as that same tile (6.1), its whole meld with it where melds are locked (6.3); or
+* that it is *kept*: it lies at the end as that same tile (6.1), with its whole meld if melds are locked (6.3);
 * that it was *replaced* by one tile of that face, from the hand or, under `any`, from a meld that does not lie as it
   lay (6.1) and was not locked at that moment (6.3); it may then lie wherever 6.4 allows.
 

@@ -57,7 +57,7 @@ def score_game(
         hand_rummy: the winner went out with the whole hand in the opening turn (10.5); else without effect.
 
     Raises:
-        GameError: fewer than two players or one named twice; two empty racks; or no empty rack and `pool_empty` not said.
+        GameError: fewer than two players, or one named twice; two empty racks; none, and `pool_empty` not said.
     """
     named = tuple(Rack(*rack) for rack in racks)
     _check(named, pool_empty=pool_empty)
