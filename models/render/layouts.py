@@ -1,0 +1,245 @@
+"""How tiles are laid out on a table: rows, clusters, scatterings, grids, racks, pools."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from models.render.dealing import Bag, deal_row
+from models.render.placement import Placement
+from referee.table import Where
+from referee.tiles import COLOURS, JOKER, Tile
+
+CELLS = 10
+"""Cells of the ground per tile width."""
+TRIES = 40
+
+
+class Ground:
+    """The part of the table in view, and what of it is taken; `half` is half its width and height."""
+
+    def __init__(self, rng: np.random.Generator, half: tuple[float, float], ratio: float) -> None:
+        self.rng = rng
+        self.half = half
+        self.ratio = ratio
+        self.taken = np.zeros([round(2 * h * CELLS) + 1 for h in half[::-1]], np.uint8)
+        self.placed: list[Placement] = []
+        self.rows = 0
+
+    def spot(self, margin: float = 0.0) -> np.ndarray:
+        """Give a random point, `margin` from the edges where there is room."""
+        return np.array([self.rng.uniform(-1, 1) * max(h - margin, 0.2 * h) for h in self.half])
+
+    def claim(self, outline: np.ndarray) -> bool:
+        """Take an area (n, 2) unless part of it is taken or all of it is out of view."""
+        cells = np.round((outline + self.half) * CELLS).astype(np.int32)
+        mask = cv2.fillConvexPoly(np.zeros_like(self.taken), cells, 1)
+        if not mask.any() or (mask & self.taken).any():
+            return False
+        self.taken |= mask
+        return True
+
+    def put(self, tiles: list[Placement]) -> None:
+        """Lay tiles down."""
+        self.placed += tiles
+
+    def next_row(self) -> int:
+        """Number a new row."""
+        self.rows += 1
+        return self.rows - 1
+
+    @property
+    def room(self) -> int:
+        """About how many tiles fit comfortably."""
+        return int(4 * self.half[0] * self.half[1] / (self.ratio * 1.35))
+
+
+@dataclass(frozen=True)
+class RowStyle:
+    """How carefully rows are laid: gap and stagger in tile widths, turn in radians, and shares of turned tiles."""
+
+    gap: float = 0.01
+    gap_spread: float = 0.02
+    stagger: float = 0.03
+    turn: float = 0.01
+    upside_down: float = 0.0
+    bow: float = 0.0
+
+
+def draw_row_style(rng: np.random.Generator) -> RowStyle:
+    """Draw how a table's rows are laid."""
+    sloppy = rng.random() ** 2
+    return RowStyle(
+        gap=float(rng.choice([0.0, 0.005, 0.02, rng.uniform(0.02, 0.15)], p=[0.4, 0.25, 0.15, 0.2])),
+        gap_spread=rng.uniform(0.0, 0.03) + 0.05 * sloppy,
+        stagger=0.01 + 0.11 * sloppy * rng.random() + 0.02 * rng.random(),
+        turn=0.004 + 0.05 * sloppy * rng.random(),
+        upside_down=rng.uniform(0.05, 0.3) if rng.random() < 0.25 else 0.0,
+        bow=rng.normal(0, 0.02) if rng.random() < 0.15 else 0.0,
+    )
+
+
+def row_of(rng: np.random.Generator, tiles: list[Tile], style: RowStyle, ratio: float) -> list[Placement]:
+    """Lay tiles side by side round (0, 0), read from the bottom, without overlap."""
+    out: list[Placement] = []
+    x = 0.0
+    for tile in tiles:
+        turn = rng.normal(0, style.turn)
+        gap = max(style.gap + abs(rng.normal(0, style.gap_spread)), 0.0) + abs(np.sin(turn)) * ratio * 0.5
+        x += gap if out else 0.0
+        y = rng.normal(0, style.stagger) + style.bow * (x - len(tiles) / 2) ** 2
+        flip = np.pi if rng.random() < style.upside_down else 0.0
+        out.append(Placement(tile, x + 0.5, y, turn + flip, which=int(rng.integers(2))))
+        x += 1.0 + abs(np.sin(turn)) * 0.3
+    return [replace(p, x=p.x - x / 2) for p in out]
+
+
+def moved(tiles: list[Placement], at: np.ndarray, angle: float) -> list[Placement]:
+    """Turn tiles about (0, 0) and carry them to `at`."""
+    c, s = np.cos(angle), np.sin(angle)
+    return [
+        replace(p, x=float(c * p.x - s * p.y + at[0]), y=float(s * p.x + c * p.y + at[1]), angle=p.angle + angle)
+        for p in tiles
+    ]
+
+
+def hull(tiles: list[Placement], ratio: float, margin: float) -> np.ndarray:
+    """Give the outline (n, 2) round tiles, `margin` wider."""
+    points = np.vstack([p.outline(ratio, 0)[:, :2] for p in tiles])
+    points = cv2.convexHull(points.astype(np.float32))[:, 0]
+    away = points - points.mean(0)
+    return points + away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6) * margin
+
+
+def place_row(ground: Ground, tiles: list[Placement], angles: Iterator[float], margin: float) -> bool:
+    """Find a free place for a row; angles are tried in turn."""
+    for _ in range(TRIES):
+        at = moved(tiles, ground.spot(1.2), next(angles))
+        if ground.claim(hull(at, ground.ratio, margin)):
+            number = ground.next_row()
+            ground.put([replace(p, row=number) for p in at])
+            return True
+    return False
+
+
+def _angles(rng: np.random.Generator) -> Iterator[float]:
+    """Give the rows' directions on one table: alike, crossing, from four sides, or any."""
+    main = rng.uniform(-np.pi, np.pi) if rng.random() < 0.3 else rng.normal(0, 0.15)
+    kind = str(rng.choice(["alike", "crossing", "sides", "any"], p=[0.5, 0.15, 0.2, 0.15]))
+    spread = rng.uniform(0.01, 0.15)
+    while True:
+        quarter = {"alike": 0, "crossing": rng.integers(2), "sides": rng.integers(4), "any": 0}[kind]
+        yield rng.uniform(-np.pi, np.pi) if kind == "any" else main + quarter * np.pi / 2 + rng.normal(0, spread)
+
+
+def melds(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
+    """Lay rows wherever there is room until about `count` tiles lie."""
+    style, angles = draw_row_style(rng), _angles(rng)
+    illegal = float(rng.choice([0.05, 0.3, 0.9], p=[0.4, 0.35, 0.25]))
+    margin = rng.uniform(0.12, 0.5)
+    start, failed = len(ground.placed), 0
+    while len(ground.placed) - start < count and failed < 4 and bag.size:
+        tiles = deal_row(rng, bag, illegal)
+        if tiles and not place_row(ground, row_of(rng, tiles, style, ground.ratio), angles, margin):
+            failed += 1
+            bag.left.update(tiles)
+
+
+def lines(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
+    """Lay rows in lines as on a tidy full table: line under line, melds in a line parted by small gaps."""
+    style, ratio = draw_row_style(rng), ground.ratio
+    main, line_gap, part = rng.normal(0, 0.05), rng.uniform(0.08, 0.5), rng.uniform(0.2, 1.2)
+    illegal = float(rng.choice([0.05, 0.4], p=[0.6, 0.4]))
+    start, y = len(ground.placed), -ground.half[1] + ratio * 0.7
+    while y < ground.half[1] - ratio * 0.5:
+        x = -ground.half[0] + rng.uniform(0.2, 1.5)
+        while x < ground.half[0] - 2 and len(ground.placed) - start < count and bag.size:
+            tiles = deal_row(rng, bag, illegal)
+            if not tiles:
+                continue
+            row, number = row_of(rng, tiles, style, ratio), ground.next_row()
+            width = row[-1].x - row[0].x + 1
+            ground.put(
+                [replace(p, row=number) for p in moved(moved(row, np.array([x + width / 2, y]), 0), np.zeros(2), main)]
+            )
+            x += width + part * rng.uniform(0.7, 1.6)
+        y += ratio + line_gap + 2 * style.stagger
+
+
+def scatter(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
+    """Strew single tiles at any angle, face up."""
+    for tile in bag.draw_many(count):
+        place_row(ground, [Placement(tile, 0, 0, which=int(rng.integers(2)))], _any_angle(rng), rng.uniform(0.02, 0.2))
+
+
+def _any_angle(rng: np.random.Generator) -> Iterator[float]:
+    while True:
+        yield rng.uniform(-np.pi, np.pi)
+
+
+def cluster(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
+    """Push tiles together into a few touching lines, each tile turned by any quarter."""
+    count = min(count, 16)
+    main, spot, jitter = rng.uniform(-np.pi, np.pi), ground.spot(3) * 0.6, rng.uniform(0.01, 0.12)
+    quarters = rng.choice([0.0, 0.5, 1.0])
+    per_line, tiles = int(rng.integers(2, 6)), bag.draw_many(count)
+    for k, tile in enumerate(tiles):
+        line, column = divmod(k, per_line)
+        at = np.array(
+            [
+                (column - per_line / 2) * 1.06 + rng.normal(0, 0.05),
+                (line - len(tiles) / per_line / 2) * ground.ratio * 1.04,
+            ]
+        )
+        turn = (np.pi * rng.integers(2) if rng.random() < quarters else 0.0) + rng.normal(0, jitter)
+        piece = moved([Placement(tile, *at, turn, which=int(rng.integers(2)))], np.zeros(2), 0.0)
+        piece = moved(piece, spot, main)
+        if ground.claim(hull(piece, ground.ratio, -0.1)):
+            ground.put([replace(p, row=ground.next_row()) for p in piece])
+
+
+def grid(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
+    """Lay a part of the set out in columns and lines, as an owner does to show it."""
+    columns = int(np.clip(2 * ground.half[0] / 1.25, 1, 13))
+    lines_ = int(np.clip(2 * ground.half[1] / (ground.ratio * 1.15), 1, 5))
+    sorted_ = [Tile(c, n) for c in COLOURS for n in range(1, 14)] + [JOKER, JOKER]
+    tiles = sorted_ if rng.random() < 0.6 else [sorted_[i] for i in rng.permutation(len(sorted_))]
+    step = np.array([rng.uniform(1.02, 1.3), ground.ratio * rng.uniform(1.03, 1.25)])
+    jitter, main = rng.uniform(0.0, 0.04), rng.normal(0, 0.04)
+    for line in range(lines_):
+        number = ground.next_row()
+        for column in range(columns):
+            k = line * 13 + column
+            if k >= len(tiles) or len(ground.placed) >= max(count, 10) or not bag.take(tiles[k]):
+                continue
+            at = (np.array([column - (columns - 1) / 2, line - (lines_ - 1) / 2]) * step) + rng.normal(0, jitter, 2)
+            piece = Placement(tiles[k], *at, rng.normal(0, jitter), which=int(rng.integers(2)), row=number)
+            ground.put(moved([piece], np.zeros(2), main))
+
+
+def pool(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
+    """Lay face-down tiles: strewn, in stacks' order, or in rows."""
+    area, tiles = ground.spot(2), bag.draw_many(count)
+    spread, tidy, main = rng.uniform(1.2, 3.0), rng.random() < 0.4, rng.uniform(-np.pi, np.pi)
+    for k, tile in enumerate(tiles):
+        for _ in range(6):
+            line, column = divmod(k, 7)
+            at = np.array([column * 1.05, line * ground.ratio * 1.04]) if tidy else rng.normal(0, spread, 2)
+            angle = rng.normal(0, 0.04) if tidy else rng.uniform(-np.pi, np.pi)
+            flat = Placement(tile, *at, angle, back=True, where=Where.POOL)
+            piece = moved(moved([flat], np.zeros(2), main), area, 0.0)
+            if ground.claim(hull(piece, ground.ratio, -0.03)):
+                ground.put(piece)
+                break
+
+
+Layout = Callable[[np.random.Generator, Ground, Bag, int], None]
+LAYOUTS: dict[str, Layout] = {
+    "melds": melds,
+    "lines": lines,
+    "scatter": scatter,
+    "cluster": cluster,
+    "grid": grid,
+    "pool": pool,
+}

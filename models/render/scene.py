@@ -1,0 +1,72 @@
+"""A scene: everything that a picture is drawn from, as values."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from models.render.camera import Camera
+from models.render.edition import Edition
+from models.render.light import Light, Sensor
+from models.render.placement import Placement
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class TableTop:
+    """A table-top: its kind (`models.render.tabletops`), seed, turn in radians, and pixels of it per tile width."""
+
+    kind: str = "walnut"
+    seed: int = 0
+    angle: float = 0.0
+    scale: float = 50.0
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something else on the table: its kind (`models.render.clutter`), seed, place, turn and size in tile widths."""
+
+    kind: str
+    seed: int
+    x: float
+    y: float
+    angle: float
+    size: float
+
+
+@dataclass(frozen=True)
+class RackBody:
+    """A rack: where its front edge's middle stands, its turn, length and tiers, in tile widths; its colour BGR."""
+
+    x: float
+    y: float
+    angle: float
+    length: float
+    tiers: int
+    lean: float
+    step: float
+    rise: float
+    colour: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that is in one picture. `seed` makes the noise; `layout` and `ranges` say how it was drawn, for the truth."""
+
+    edition: Edition
+    camera: Camera
+    placements: tuple[Placement, ...] = ()
+    tabletop: TableTop = field(default_factory=TableTop)
+    light: Light = field(default_factory=Light)
+    sensor: Sensor = field(default_factory=Sensor)
+    things: tuple[Thing, ...] = ()
+    racks: tuple[RackBody, ...] = ()
+    seed: int = 0
+    layout: str = "given"
+    melds_labelled: bool = True
+    ranges: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Give all that was randomised, for the truth file; the tiles' poses are with the tiles."""
+        out = asdict(self)
+        del out["placements"]
+        return out
