@@ -3,6 +3,7 @@
 Times are whole milliseconds of one monotonic clock of the running program; they mean nothing to another run.
 """
 
+import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Self
@@ -25,6 +26,11 @@ class PauseReason(StrEnum):
     UNDO = "undo"
     TURN_OVER = "turn_over"
     """The player has said "done", or no turn is being played."""
+
+
+def wall_clock_ms() -> int:
+    """Give the time on the wall, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

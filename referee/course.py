@@ -227,9 +227,11 @@ def _doubt_answered(_event: DoubtAnswered, at: Position) -> Position:
 
 
 @advance.register
-def _looked_again(_event: LookedAgain, at: Position) -> Position:
-    call = None if at.undecided is None else at.undecided.call
-    return at._replace(phase=Phase.PLAY, undecided=None, called=call, entered=None)
+def _looked_again(event: LookedAgain, at: Position) -> Position:
+    """Give the turn back to the player, with the time that was left when its end was called."""
+    over = at.undecided is not None and at.undecided.call.timed_out
+    clock = at.clock if over else at.clock.run(event.now_ms)
+    return at._replace(phase=Phase.PLAY, undecided=None, clock=clock, entered=None)
 
 
 @advance.register

@@ -128,7 +128,7 @@ def _undo(game: Game, event: Undone) -> Game:
 
 
 def _as_it_was(saved: Saved, now: Position) -> Position:
-    """Give the position before a decision; an undone turn begins again, its whole time left, the clock standing (8.3)."""
+    """Give the position before a decision; an undone turn begins again, its time whole, the clock standing (8.3)."""
     was = saved.position
     if isinstance(saved.decision, TurnEnded):
         clock = replace(new_clock(was.rules, 0), since_ms=None, pause=PauseReason.UNDO)

@@ -70,6 +70,14 @@ class LoggedGame(NamedTuple):
     started: GameStarted
 
 
+class Stamp(NamedTuple):
+    """When something is written, on the wall, and how much of the turn under way is used then."""
+
+    wall_ms: int
+    turn: int
+    used_ms: int
+
+
 class SavedTime(NamedTuple):
     """The time used of a turn when it was last saved; `game` is the game's number in the log."""
 
@@ -117,8 +125,8 @@ class Log:
             except (sqlite3.Error, sa.exc.DBAPIError) as error:
                 raise database.in_words(self.path, getattr(error, "orig", None) or error) from error
 
-    def append(self, events: Sequence[Event], *, after: int, wall_ms: int) -> Logged:
-        """Write events, all or none, after the event with the sequence number `after`; give the numbers now last.
+    def append(self, events: Sequence[Event], stamp: Stamp, *, after: int) -> Logged:
+        """Write events and the time used, all or none, after the event with the sequence number `after`.
 
         Raises:
             LogError: it cannot be written, or holds events that the caller has not seen.
@@ -132,7 +140,8 @@ class Log:
                 version = _next_seq(connection)
                 if isinstance(event, GameStarted):
                     game, match = version, version if event.number == 1 else match
-                _insert(connection, Entry.of(event, wall_ms), (version, game, match))
+                _insert(connection, Entry.of(event, stamp.wall_ms), (version, game, match))
+            connection.execute(_SAVE_TIME, SavedTime(game, stamp.turn, stamp.used_ms)._asdict())
         return Logged(version, game, tuple(events))
 
     def present(self) -> Logged:

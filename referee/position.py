@@ -1,6 +1,6 @@
 """Where a game stands: everything that a turn can change, and the turns that led there. All values are immutable."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -18,6 +18,9 @@ NO_MATCH = Match()
 NO_CLOCK = Clock()
 HAND = 14
 """The tiles that each player takes at the start (2.1)."""
+USUAL_PLAYERS = 4
+BIG_SET_COPIES = 3
+"""A set with as many copies of each tile is the big set, for five and six players (1.2)."""
 
 
 class Phase(StrEnum):
@@ -120,6 +123,11 @@ class Position(NamedTuple):
         return tiles - sum(map(len, self.table.rows)) - sum(player.hand for player in self.players)
 
     @property
+    def next_names(self) -> tuple[str, ...]:
+        """Give the names of those who play the next game: who is present, and who joins."""
+        return (*(player.name for player in self.players if player.present), *self.joining)
+
+    @property
     def underway(self) -> bool:
         """Whether a game is being played."""
         return self.phase in (Phase.PLAY, Phase.VERDICT, Phase.RESTORE)
@@ -134,3 +142,39 @@ class Position(NamedTuple):
     def seat_of(self, name: str) -> int | None:
         """Give the seat of a player; None where nobody is called that."""
         return next((seat for seat, player in enumerate(self.players) if player.name == name), None)
+
+    @property
+    def reminders(self) -> tuple["Reminder", ...]:
+        """Say what the players are to be reminded of now."""
+        return tuple(reminder for reminder, due in _DUE.items() if self.players and due(self))
+
+
+class Reminder(StrEnum):
+    """What the referee reminds of and does not check."""
+
+    SMALL_SET = "small_set"
+    """Five players with the small set of tiles (2.1)."""
+    SWAP_DUPLICATES = "swap_duplicates"
+    """Whoever was dealt the same tile twice returns one and takes another (2.3)."""
+    WINNING_CALL = "winning_call"
+    """"Rummy!" is to be called by who has just gone out (9.1)."""
+    LAST_TILE_CALL = "last_tile_call"
+    """A player with one tile left says so (9.2)."""
+
+
+def _are_many(at: Position) -> bool:
+    return len(at.players) > USUAL_PLAYERS and at.rules.copies < BIG_SET_COPIES
+
+
+def _has_one_left(at: Position) -> bool:
+    return at.underway and any(player.hand == 1 for player in at.players if player.present)
+
+
+_DUE: dict[Reminder, Callable[[Position], bool]] = {
+    Reminder.SMALL_SET: lambda at: (
+        not at.turns and len(at.players) > USUAL_PLAYERS and at.rules.copies < BIG_SET_COPIES
+    ),
+    Reminder.SWAP_DUPLICATES: lambda at: at.rules.swap_duplicates and not at.turns,
+    Reminder.WINNING_CALL: lambda at: at.rules.winning_call and at.out is not None,
+    Reminder.LAST_TILE_CALL: lambda at: at.rules.last_tile_call and _has_one_left(at),
+}

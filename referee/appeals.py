@@ -1,0 +1,107 @@
+"""What people say about a verdict: an answer, another ruling, what really lay there. Pure: a game in, events out.
+
+Every function raises `GameError` where the game does not allow it at this moment; the message says why. No event at all
+means that everything is already as it is asked to be.
+"""
+
+from dataclasses import replace
+
+from referee.course import tiles_played
+from referee.decisions import Events
+from referee.errors import GameError
+from referee.events import (
+    LookedAgain,
+    TableEntered,
+    TableRestored,
+    TurnCorrected,
+    TurnOverruled,
+)
+from referee.game import Game, apply
+from referee.history import Turn
+from referee.judging import OPEN_RULINGS, Again, decide, ended, judge_again
+from referee.position import Phase, Position, Undecided
+from referee.sight import Sight, best_table, notation
+from referee.table import Table
+from referee.verdict import Ruling
+
+
+def _asking(at: Position) -> Undecided:
+    if at.undecided is None:
+        raise GameError("no turn waits for an answer")
+    return at.undecided
+
+
+def _past(at: Position, turn: int) -> Turn:
+    found = next((past for past in at.turns if past.number == turn), None)
+    if found is None:
+        msg = f"turn {turn} has not been played"
+        raise GameError(msg)
+    return found
+
+
+def answer(game: Game, doubt: int, answer: str, *, now: int) -> Events:
+    """Answer a doubt of the open question; the turn is decided by it, or the next question asked."""
+    undecided = _asking(game.now)
+    if not 0 <= doubt < len(undecided.verdict.doubts):
+        msg = f"there is no doubt {doubt}: the verdict asks {len(undecided.verdict.doubts)}"
+        raise GameError(msg)
+    raise GameError("doubts are answered by correcting the table")
+
+
+def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) -> Events:
+    """Decide a turn otherwise than the referee did; also one that the referee could not decide."""
+    if ruling in OPEN_RULINGS:
+        raise GameError("a turn is legal, a draw or illegal")
+    at = game.now
+    if at.undecided and turn == at.turn:
+        seen = at.undecided.seen
+        _check_ruling(at.table, best_table(seen), ruling)
+        event = ended(at.undecided.verdict, seen, at.undecided.call, now)
+        return (replace(event, ruling=ruling, reason=reason),)
+    past = _past(at, turn)
+    if past.ruling is ruling:
+        return ()
+    _check_ruling(past.before, past.seen, ruling)
+    judged = judge_again(game, Again(turn, ruling=ruling, reason=reason))
+    return (TurnOverruled(now_ms=now, turn=turn, judged=judged),)
+
+
+def _check_ruling(before: Table, after: Table, ruling: Ruling) -> None:
+    if ruling is Ruling.LEGAL and not tiles_played(before, after):
+        raise GameError("no tile was played: the turn is a draw or illegal; or else correct the table")
+
+
+def correct(game: Game, turn: int, table: Table, sight: Sight, *, now: int) -> Events:
+    """Say what lies on the table at the end of the present turn, or what lay there at the end of a past one."""
+    at = game.now
+    if at.undecided and turn == at.turn:
+        return (decide(at, table, at.undecided.call, now),)
+    if at.phase is Phase.PLAY and turn == at.turn:
+        entered = TableEntered(now_ms=now, table=table, instead_of=notation(sight.seen))
+        return (entered, decide(at, table, at.called, now)) if at.called else (entered,)
+    if _past(at, turn).seen == table:
+        return ()
+    judged = judge_again(game, Again(turn, table=table))
+    corrected = TurnCorrected(now_ms=now, turn=turn, judged=judged)
+    then = apply(game, corrected).now
+    return (corrected, *_asked_anew(then, at.undecided, now))
+
+
+def _asked_anew(at: Position, undecided: Undecided | None, now: int) -> Events:
+    """Decide the turn that waits for a person once more, now that what lay before it is corrected."""
+    if undecided is None or at.called is None:
+        return ()
+    return (decide(at, undecided.seen, undecided.call, now),)
+
+
+def look_again(game: Game, *, now: int) -> Events:
+    """Drop the open question: the table is put right, and judged at the next "done"."""
+    _asking(game.now)
+    return (LookedAgain(now_ms=now),)
+
+
+def restored(game: Game, *, now: int) -> Events:
+    """Say that the table is again as it was; the next turn begins."""
+    if game.now.phase is not Phase.RESTORE:
+        raise GameError("no table has to be put back")
+    return (TableRestored(now_ms=now),)
