@@ -4,7 +4,6 @@ Times are whole milliseconds of one monotonic clock of the running program; they
 """
 
 import time
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Self
 
@@ -33,8 +32,7 @@ def wall_clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """How much of a turn's time is used.
 
     `limit_ms`: the time of the turn, None for no limit. `used_ms` was used up to `since_ms`, from which moment it runs;
@@ -78,23 +76,23 @@ class Clock:
 
     def stop(self, now: int, reason: PauseReason) -> Self:
         """Stop at a moment; a clock that stands keeps what it has used and takes the new reason."""
-        return replace(self, used_ms=self.used(now), since_ms=None, pause=reason)
+        return self._replace(used_ms=self.used(now), since_ms=None, pause=reason)
 
     def run(self, now: int) -> Self:
         """Run on from a moment; no change where it runs."""
-        return self if self.running else replace(self, since_ms=now, pause=None)
+        return self if self.running else self._replace(since_ms=now, pause=None)
 
     def add(self, seconds: int) -> Self:
         """Give the turn more time (less, where negative; no less than none)."""
-        return self if self.limit_ms is None else replace(self, limit_ms=max(0, self.limit_ms + seconds * 1000))
+        return self if self.limit_ms is None else self._replace(limit_ms=max(0, self.limit_ms + seconds * 1000))
 
     def limited(self, limit_s: int | None) -> Self:
         """Change the limit, keeping what is used."""
-        return replace(self, limit_ms=None if limit_s is None else limit_s * 1000)
+        return self._replace(limit_ms=None if limit_s is None else limit_s * 1000)
 
     def shift(self, by_ms: int) -> Self:
         """Leave time out: what passed in `by_ms` milliseconds is not counted."""
-        return self if self.since_ms is None else replace(self, since_ms=self.since_ms + by_ms)
+        return self if self.since_ms is None else self._replace(since_ms=self.since_ms + by_ms)
 
 
 class Tick(NamedTuple):

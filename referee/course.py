@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import singledispatch
 from itertools import chain
+from typing import Any
 
 from referee.clock import Clock, PauseReason
 from referee.events import (
@@ -105,30 +106,57 @@ def _next_seat(at: Position) -> int:
 
 @advance.register
 def _turn_ended(event: TurnEnded, at: Position) -> Position:
-    turn = _decided(event, at)
-    player = at.players[turn.seat]
+    pool = at.pool
+    turn = _decided(event, at, pool)
     legal = turn.ruling is Ruling.LEGAL
     hand = max(0, turn.hand - len(turn.played)) if legal else turn.hand + turn.drawn
-    players = list(at.players)
-    players[turn.seat] = player._replace(hand=hand, opened=player.opened or legal)
-    settled = at._replace(
-        players=tuple(players),
+    player = at.players[turn.seat]._replace(hand=hand, opened=turn.opened or legal)
+    passes = 0 if legal or pool > 0 else at.passes + 1
+    out = turn.seat if legal and hand == 0 else None
+    over = out is not None or _pool_ends(at, pool - turn.drawn, passes)
+    return at._replace(
+        players=(*at.players[: turn.seat], player, *at.players[turn.seat + 1 :]),
         table=turn.after,
-        passes=0 if legal or at.pool > 0 else at.passes + 1,
+        passes=passes,
         verdict=event.verdict,
         turns=(*at.turns, turn),
         changes=(),
-        out=turn.seat if legal and hand == 0 else None,
+        out=out,
+        **_after(turn, at, event.now_ms, over=over),
     )
-    if _is_over(settled):
-        return _over(settled)
+
+
+def _pool_ends(at: Position, pool: int, passes: int) -> bool:
+    """Whether the game is over because the pool is empty (9.3)."""
+    if at.rules.empty_pool is EmptyPool.ENDS:
+        return pool == 0
+    return passes > 0 and passes >= sum(player.present for player in at.players)
+
+
+def _after(turn: Turn, at: Position, now: int, *, over: bool) -> dict[str, Any]:
+    """Give what the table waits for after a turn: the end, the old table (8.1), or the next turn."""
+    if over:
+        return _stopped(Phase.ENDED, at, turn.used_ms)
     if turn.ruling is Ruling.ILLEGAL and not same_melds(turn.before, turn.seen):
-        clock = replace(at.clock, used_ms=event.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
-        return settled._replace(phase=Phase.RESTORE, clock=clock, undecided=None, called=None, entered=None)
-    return _begin_turn(settled, _next_seat(settled), event.now_ms)
+        return _stopped(Phase.RESTORE, at, turn.used_ms)
+    return {"turn": at.turn + 1} | _begun(_next_seat(at), at, now)
 
 
-def _decided(event: TurnEnded, at: Position) -> Turn:
+_NOTHING_OPEN: dict[str, Any] = {"undecided": None, "called": None, "entered": None}
+
+
+def _stopped(phase: Phase, at: Position, used_ms: int) -> dict[str, Any]:
+    """Give the changes to a position in which no turn runs."""
+    clock = Clock(at.clock.limit_ms, used_ms, None, PauseReason.TURN_OVER)
+    return {"phase": phase, "clock": clock, **_NOTHING_OPEN}
+
+
+def _begun(seat: int, at: Position, now: int) -> dict[str, Any]:
+    """Give the changes to a position in which a player's turn begins."""
+    return {"phase": Phase.PLAY, "seat": seat, "clock": new_clock(at.rules, now), **_NOTHING_OPEN}
+
+
+def _decided(event: TurnEnded, at: Position, pool: int) -> Turn:
     """Make the record of a turn from what was decided, and from where the game stood."""
     player = at.players[at.seat]
     as_judged = event.ruling is event.verdict.ruling
@@ -143,7 +171,7 @@ def _decided(event: TurnEnded, at: Position) -> Turn:
         verdict=event.verdict,
         ruling=event.ruling,
         played=played,
-        drawn=min(_owed(event, at), at.pool),
+        drawn=min(_owed(event, at), pool),
         hand=player.hand,
         opened=player.opened,
         used_ms=event.used_ms,
@@ -161,32 +189,6 @@ def _owed(event: TurnEnded, at: Position) -> int:
     return at.rules.timeout_draw if event.timed_out else at.rules.fault_draw
 
 
-def _is_over(at: Position) -> bool:
-    """Whether the game is over after a turn: somebody went out (9.1), or the pool is empty (9.3)."""
-    if at.out is not None:
-        return True
-    if at.rules.empty_pool is EmptyPool.ENDS:
-        return at.pool == 0
-    return at.passes >= sum(player.present for player in at.players)
-
-
-def _over(at: Position) -> Position:
-    """End the game; the racks are still to be counted."""
-    clock = replace(at.clock, since_ms=None, pause=PauseReason.TURN_OVER)
-    return at._replace(phase=Phase.ENDED, clock=clock, undecided=None, called=None, entered=None)
-
-
-def _begin_turn(at: Position, seat: int, now: int) -> Position:
-    """Begin the next turn."""
-    return _give_turn(at._replace(turn=at.turn + 1), seat, now)
-
-
-def _give_turn(at: Position, seat: int, now: int) -> Position:
-    """Give the present turn to a player, from its beginning."""
-    clock = new_clock(at.rules, now)
-    return at._replace(phase=Phase.PLAY, seat=seat, clock=clock, undecided=None, called=None, entered=None)
-
-
 @advance.register
 def _rules_changed(event: RulesChanged, at: Position) -> Position:
     return at._replace(rules=event.rules)
@@ -194,7 +196,9 @@ def _rules_changed(event: RulesChanged, at: Position) -> Position:
 
 @advance.register
 def _table_restored(event: TableRestored, at: Position) -> Position:
-    return _begin_turn(at, _next_seat(at), event.now_ms) if at.phase is Phase.RESTORE else at
+    if at.phase is not Phase.RESTORE:
+        return at
+    return at._replace(turn=at.turn + 1, **_begun(_next_seat(at), at, event.now_ms))
 
 
 @advance.register
@@ -209,14 +213,14 @@ def _table_entered(event: TableEntered, at: Position) -> Position:
 
 @advance.register
 def _turn_called(event: TurnCalled, at: Position) -> Position:
-    clock = replace(at.clock, used_ms=event.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
+    clock = at.clock._replace(used_ms=event.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
     return at._replace(called=Call(event.used_ms, event.at_ms, event.timed_out), clock=clock)
 
 
 @advance.register
 def _turn_asked(event: TurnAsked, at: Position) -> Position:
     call = event.undecided.call
-    clock = replace(at.clock, used_ms=call.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
+    clock = at.clock._replace(used_ms=call.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
     verdict = event.undecided.verdict
     return at._replace(phase=Phase.VERDICT, undecided=event.undecided, verdict=verdict, called=None, clock=clock)
 
@@ -263,9 +267,9 @@ def _player_left(event: PlayerLeft, at: Position) -> Position:
     player = at.players[event.seat]._replace(hand=0, present=False)
     at = _with_player(at, event.seat, player)._replace(passes=0)
     if at.underway and sum(each.present for each in at.players) < LEAST_PLAYERS:
-        return _over(at)
+        return at._replace(**_stopped(Phase.ENDED, at, at.clock.used_ms))
     if event.seat == at.seat and at.phase in (Phase.PLAY, Phase.VERDICT):
-        return _give_turn(at, _next_seat(at), event.now_ms)
+        return at._replace(**_begun(_next_seat(at), at, event.now_ms))
     return at
 
 
@@ -276,7 +280,7 @@ def _player_joined(event: PlayerJoined, at: Position) -> Position:
 
 @advance.register
 def _turn_chosen(event: TurnChosen, at: Position) -> Position:
-    return _give_turn(at, event.seat, event.now_ms)
+    return at._replace(**_begun(event.seat, at, event.now_ms))
 
 
 @advance.register
@@ -293,7 +297,7 @@ def _tile_found(event: TileFound, at: Position) -> Position:
 @advance.register
 def _clock_paused(event: ClockPaused, at: Position) -> Position:
     clock = at.clock.stop(event.now_ms, event.reason)
-    return at._replace(clock=clock if event.used_ms is None else replace(clock, used_ms=event.used_ms))
+    return at._replace(clock=clock if event.used_ms is None else clock._replace(used_ms=event.used_ms))
 
 
 @advance.register
@@ -308,7 +312,7 @@ def _time_added(event: TimeAdded, at: Position) -> Position:
 
 @advance.register
 def _game_ended(_event: GameEnded, at: Position) -> Position:
-    return _over(at)
+    return at._replace(**_stopped(Phase.ENDED, at, at.clock.used_ms))
 
 
 @advance.register

@@ -6,7 +6,7 @@ are facts in the events: a fold never judges.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import NamedTuple
 
@@ -61,8 +61,7 @@ class Shelved(NamedTuple):
 NO_GAME = Position()
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A game and the match around it: where it stands `now`, the steps that count, what can be undone and redone."""
 
     now: Position = NO_GAME
@@ -95,19 +94,27 @@ def apply(game: Game, event: Event) -> Game:
     Raises:
         IndexError: nothing is left to undo or to redo.
     """
-    if isinstance(event, GameStarted):
-        return Game(advance(event, game.now))
+    if isinstance(event, _BEYOND_THE_POSITION):
+        return _apply_to_all(game, event)
+    now = advance(event, game.now)
+    if event.UNDOABLE:
+        return _decided(game, event, now)
+    steps = (*game.steps, Step(event, game.now)) if isinstance(event, TableRestored) else game.steps
+    return game._replace(now=now, steps=steps)
+
+
+_BEYOND_THE_POSITION = (GameStarted, Undone, Redone, Rejudgement)
+
+
+def _apply_to_all(game: Game, event: Event) -> Game:
+    """Apply an event that changes more than where the game stands."""
     if isinstance(event, Undone):
         return _undo(game, event)
     if isinstance(event, Redone):
         return _redo(game, event)
     if isinstance(event, Rejudgement):
         return _judged_again(game, event)
-    now = advance(event, game.now)
-    if not event.UNDOABLE:
-        steps = (*game.steps, Step(event, game.now)) if isinstance(event, TableRestored) else game.steps
-        return Game(now, steps, game.past, game.undone)
-    return _decided(game, event, now)
+    return Game(advance(event, game.now))
 
 
 def _decided(game: Game, event: Event, now: Position) -> Game:
@@ -131,7 +138,7 @@ def _as_it_was(saved: Saved, now: Position) -> Position:
     """Give the position before a decision; an undone turn begins again, its time whole, the clock standing (8.3)."""
     was = saved.position
     if isinstance(saved.decision, TurnEnded):
-        clock = replace(new_clock(was.rules, 0), since_ms=None, pause=PauseReason.UNDO)
+        clock = new_clock(was.rules, 0)._replace(since_ms=None, pause=PauseReason.UNDO)
         return was._replace(phase=Phase.PLAY, clock=clock, undecided=None, called=None, entered=None)
     if _same_moment(was, now):
         return was._replace(clock=now.clock)

@@ -1,7 +1,6 @@
 """The turns that were played, as the game remembers them, and what a correction changes in them."""
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.table import Row, Table
@@ -9,8 +8,7 @@ from referee.tiles import Tile
 from referee.verdict import FaultCode, Ruling, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A turn that was played.
 
     `before` lay when it began and `seen` when it ended, as read or as corrected; `after` is what stands. `verdict` is

@@ -120,7 +120,7 @@ class Position(NamedTuple):
         if not self.players:
             return 0
         tiles = len(NUMBERED) * self.rules.copies + self.rules.jokers - len(self.lost)
-        return tiles - sum(map(len, self.table.rows)) - sum(player.hand for player in self.players)
+        return tiles - sum(map(len, self.table.rows)) - sum([player.hand for player in self.players])
 
     @property
     def next_names(self) -> tuple[str, ...]:
