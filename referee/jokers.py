@@ -211,11 +211,15 @@ class _Search:
 
     def _ends_well(self, account: _Account) -> bool:
         """Whether the needs can be met, and the replaced jokers lie where they may."""
-        freed = frozenset(need.home for need in account.needs if need.bound is None and not self.old[need.home].still)
+        freed = self._freed(account) if self.options.swap is JokerSwap.ANY else frozenset[int]()
         return any(
             Reuse(self.turn, self._landings(account, from_hand), len(account.needs)).allowed(self.options.reuse)
             for from_hand in self._origins(account.needs, self.stock, freed)
         )
+
+    def _freed(self, account: _Account) -> frozenset[int]:
+        """Give the old rows that tiles can be taken from once all their jokers are replaced."""
+        return frozenset(need.home for need in account.needs if need.bound is None and not self.old[need.home].still)
 
     def _landings(self, account: _Account, from_hand: tuple[_Need, ...]) -> tuple[Landing, ...]:
         return tuple(
