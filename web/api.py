@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 
 from flask import Blueprint, Response, jsonify, request, session
 
-from referee.desk import Desk, Setup, State
+from referee.decisions import Setup
+from referee.desk import Desk
+from referee.ledger import State
 from referee.rules import RuleSet, preset
 from referee.table import Table
 from referee.verdict import Ruling
@@ -13,8 +15,8 @@ from web.access import Role
 from web.body import ApiError, Body
 from web.events import Message, Stream
 from web.guard import check_role, csrf_token, present_role, requires
-from web.sentences import sentences
 from web.rules_choice import started_rules
+from web.sentences import sentences
 from web.services import services
 from web.session import may_see_pictures, reader
 from web.state import camera_part, clock_document, reading_part
@@ -67,7 +69,7 @@ def message_writer() -> Callable[[Message], str]:
             case "state" if isinstance(message.body, State):
                 return own.writer.text(who, message.body)
             case "clock":
-                return json.dumps(clock_document(look.game, look.now_ms))
+                return json.dumps(clock_document(look.at, look.now_ms))
             case "reading":
                 return json.dumps(reading_part(look, words))
         return json.dumps(camera_part(look.sight))

@@ -11,10 +11,11 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
-from referee.desk import Desk, StaleError, State
+from referee.desk import Desk
 from referee.errors import LogError
+from referee.ledger import StaleError, State
 from web.access import HostGuard, Keys, PinLimiter
-from web.api import api
+from web import api_people
 from web.body import ApiError
 from web.events import Broadcaster, Message
 from web.feed import Feed
@@ -40,6 +41,7 @@ def create_app(settings: Settings, desk: Desk, feed: Feed | None = None, keys: K
     feed, keys = feed or Feed(draw=lambda _picture, _reading: b""), keys or Keys.make()
     app = Flask(__name__, static_folder=None)
     app.secret_key = keys.secret
+    app.json.sort_keys = False
     app.extensions[EXTENSION] = Services(
         settings=settings,
         desk=desk,
@@ -59,7 +61,7 @@ def create_app(settings: Settings, desk: Desk, feed: Feed | None = None, keys: K
 
 
 def _add_routes(app: Flask) -> None:
-    app.register_blueprint(api)
+    app.register_blueprint(api_people.api)
     app.register_blueprint(pages)
     app.add_url_rule(f"/assets/{fingerprint()}/<path:name>", "asset", _asset)
     app.add_template_global(lambda name: f"/assets/{fingerprint()}/{name}", "asset")

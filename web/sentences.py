@@ -10,6 +10,8 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from referee.ending import RackCode, RackProblem
+from referee.history import Change
 from referee.table import DoubtCode
 from referee.tiles import Colour, Tile, format_tiles
 from referee.verdict import Consequence, Fault, FaultCode, Note, Question, Ruling, Verdict
@@ -43,6 +45,13 @@ FAULTS = {
     FaultCode.JOKER_MELD_BROKEN: N_("A meld with a joker may grow, but no tile may leave it."),
     FaultCode.JOKER_REUSE: N_("A joker that you set free goes into a new meld with tiles from your hand."),
     FaultCode.TIME_OUT: N_("The time is up, and the table is not in order."),
+}
+RULINGS = {
+    Ruling.LEGAL: N_("allowed"),
+    Ruling.DRAW: N_("drawn a tile"),
+    Ruling.ILLEGAL: N_("not allowed"),
+    Ruling.UNSURE: N_("not sure"),
+    Ruling.IMPOSSIBLE: N_("cannot be"),
 }
 DOUBTS = {
     DoubtCode.SIX_OR_NINE: N_("6 or 9?"),
@@ -153,6 +162,54 @@ class Sentences:
         """Say what was remarked about a row."""
         melds = " / ".join(map(format_tiles, note.melds))
         return self._("The row {row} was read as {melds}.", row=format_tiles(note.row), melds=melds)
+
+    def change(self, change: Change, player: str) -> str:
+        """Say what a correction did to one turn."""
+        if change.now is None:
+            return self._("Turn {turn} ({name}) no longer counts.", turn=change.turn, name=player)
+        return self._(
+            "Turn {turn} ({name}): was {was}, is now {now}.",
+            turn=change.turn,
+            name=player,
+            was=self.ruling(change.was),
+            now=self.ruling(change.now),
+        )
+
+    def overruled(self, ruling: Ruling, reason: str) -> str:
+        """Say that a person decided otherwise, and why."""
+        said = self._("A person decided: {ruling}.", ruling=self.ruling(ruling))
+        return f"{said} {reason}".rstrip()
+
+    def swap_reminder(self) -> str:
+        """Remind of duplicates (2.3)."""
+        return self._("Whoever was dealt the same tile twice may give one back and take another.")
+
+    def last_tile_reminder(self, player: str) -> str:
+        """Remind of the last tile (9.2)."""
+        return self._("{name} has one tile left, and should say so.", name=player)
+
+    def winning_reminder(self, player: str) -> str:
+        """Remind of the call (9.1)."""
+        return self._("{name}, did you call “Rummy!”?", name=player)
+
+    def rack_problem(self, problem: RackProblem) -> str:
+        """Say what does not fit about the racks."""
+        tiles = self.tiles(problem.tiles)
+        if problem.code is RackCode.COUNT:
+            counted, expected = len(problem.tiles), problem.expected
+            return self._(
+                "{name} should have {expected} tiles, not {count}.",
+                name=problem.player,
+                expected=expected,
+                count=counted,
+            )
+        if problem.code is RackCode.TOO_MANY:
+            return self._("There are more than the set has: {tiles}.", tiles=tiles)
+        return self._("These must be somewhere: {tiles}.", tiles=tiles)
+
+    def ruling(self, ruling: Ruling) -> str:
+        """Give a ruling as a word."""
+        return self._(RULINGS[ruling])
 
     def question(self, question: Question) -> str:
         """Ask what a verdict hangs on."""

@@ -1,4 +1,4 @@
-"""The state of the game as the pages and scripts get it: one JSON document, in the language and for the role of who asks."""
+"""The state of the game as pages and scripts get it: a JSON document, in the language and for the role of a reader."""
 
 import json
 import threading
@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from referee.desk import Desk, State
-from referee.game import Game, Phase, Player
+from referee.desk import Desk
+from referee.ledger import State
+from referee.position import Phase, Player, Position
+from referee.sight import Seen, notation
 from referee.table import Table
 from referee.tiles import Tile, format_tiles
 from referee.verdict import Verdict
@@ -35,48 +37,70 @@ class Look:
     """All that the document is made of, taken at one moment; `seen` is the table as it last lay still."""
 
     state: State
-    seen: Table | None
+    seen: Seen | None
     sight: Sight
     now_ms: int
     live_verdict: bool
 
     @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.state.game
+    def at(self) -> Position:
+        """Where the game stands."""
+        return self.state.game.now
+
+    @property
+    def lies(self) -> Seen:
+        """The table as it lies now, as far as anybody knows."""
+        at = self.at
+        if at.undecided or at.entered:
+            return at.undecided.seen if at.undecided else at.entered.table
+        if not at.underway or self.seen is None:
+            return at.turns[-1].seen if at.phase is Phase.RESTORE else at.table
+        return self.seen
 
     @property
     def table(self) -> Table:
-        """The table as it lies now, as far as anybody knows."""
-        shown = self.game.entered or self.seen
-        return self.game.table if shown is None else shown
+        """The most probable table; tiles that cannot be read are left out."""
+        return self.lies if isinstance(self.lies, Table) else self.lies.table()
 
     @property
     def played(self) -> tuple[Tile, ...]:
         """The tiles of this turn that lie on the table, in the order of the tiles."""
-        return tuple(sorted((self.table.tiles - self.game.table.tiles).elements()))
+        return tuple(sorted((self.table.tiles - self.at.table.tiles).elements()))
 
 
 def state_document(look: Look, reader: Reader) -> Json:
     """Give the whole state; its names are the contract's and those of docs/http.md."""
-    words, game = sentences(reader.language), look.game
+    words, at = sentences(reader.language), look.at
     return {
         "schema": SCHEMA,
         "version": look.state.version,
-        "phase": game.phase.value,
-        "turn": game.turn,
-        "player": game.player.name if game.player else None,
-        "players": [player_document(player, seat) for seat, player in enumerate(game.players)],
-        "pool": game.pool,
-        "clock": clock_document(game, look.now_ms),
         "role": str(reader.role),
         "pictures": reader.pictures,
-        "can_undo": game.can_undo,
-        "can_redo": game.can_redo,
-        **game_words(game, words),
-        **verdict_part(game, words),
+        "can_undo": look.state.game.can_undo,
+        "can_redo": look.state.game.can_redo,
+        **game_part(at),
+        "clock": clock_document(at, look.now_ms),
+        **verdict_part(at, words),
         **camera_part(look.sight),
         **reading_part(look, words),
+    }
+
+
+def game_part(at: Position) -> Json:
+    """Give the game apart from table and verdict."""
+    return {
+        "phase": at.phase.value,
+        "game": at.game,
+        "turn": at.turn,
+        "player": at.player.name if at.player else None,
+        "players": [player_document(player, seat) for seat, player in enumerate(at.players)],
+        "pool": at.pool,
+        "rules": at.rules.name,
+        "called": at.called is not None,
+        "last_turn": at.turns[-1].number if at.turns else 0,
+        "winners": [at.players[seat].name for seat in at.result.winners] if at.result else [],
+        "counted": at.result is not None,
+        "match_over": at.match.over,
     }
 
 
@@ -92,9 +116,9 @@ def player_document(player: Player, seat: int) -> Json:
     }
 
 
-def clock_document(game: Game, now_ms: int) -> Json:
-    """Give the clock: `left_s` is null where the turn has no limit."""
-    clock = game.clock
+def clock_document(at: Position, now_ms: int) -> Json:
+    """Give the clock: `left_s` is null where the turn has no limit; also the event `clock`."""
+    clock = at.clock
     left_ms = clock.left_ms(now_ms)
     return {
         "left_s": None if left_ms is None else round(left_ms / 1000, 1),
@@ -111,32 +135,54 @@ def camera_part(sight: Sight) -> Json:
 
 def reading_part(look: Look, words: Sentences) -> Json:
     """Give the table as it lies and what follows from it; also the event `reading`."""
-    game = look.game
-    live = look.sight.verdict if look.live_verdict and game.phase is Phase.PLAY else None
+    at = look.at
+    live = look.sight.verdict if look.live_verdict and at.phase is Phase.PLAY else None
     return {
-        "table": str(look.table),
+        "before": str(at.table),
+        "table": notation(look.lies),
         "played": texts(look.played),
         "frame": look.sight.number,
         "live_verdict": spoken_verdict(live, words, None) if live else None,
-        "guide": guide(game.table, look.table) if game.phase is Phase.RESTORE else None,
+        "guide": guide(at.table, look.table) if at.phase is Phase.RESTORE else None,
     }
 
 
-def verdict_part(game: Game, words: Sentences) -> Json:
-    """Give the last verdict and the questions that wait for an answer."""
-    verdict, player = game.verdict, judged_player(game)
-    open_questions = verdict.doubts if verdict and game.phase is Phase.VERDICT else ()
+def verdict_part(at: Position, words: Sentences) -> Json:
+    """Give the last verdict, the questions that wait for an answer, and what a correction changed."""
+    verdict, name = at.verdict, judged_player(at)
+    questions = verdict.doubts if verdict and at.phase is Phase.VERDICT else ()
     return {
-        "verdict": spoken_verdict(verdict, words, player) if verdict else None,
-        "doubts": [{"number": place, **question_document(one, words)} for place, one in enumerate(open_questions)],
+        "verdict": spoken_verdict(verdict, words, name) if verdict else None,
+        "overruled": overruled(at, words),
+        "doubts": [{"number": place, **question_document(one, words)} for place, one in enumerate(questions)],
+        "changes": [words.change(change, at.players[change.seat].name) for change in at.changes],
+        "reminders": reminders(at, words),
     }
 
 
-def judged_player(game: Game) -> str | None:
+def reminders(at: Position, words: Sentences) -> list[str]:
+    """Remind of what the rules ask and the referee does not check (2.3, 9.1, 9.2)."""
+    says = []
+    if at.phase is Phase.PLAY and at.rules.swap_duplicates and at.turn == 1:
+        says.append(words.swap_reminder())
+    if at.phase is Phase.PLAY and at.rules.last_tile_call:
+        says += [words.last_tile_reminder(one.name) for one in at.players if one.present and one.hand == 1]
+    if at.phase is Phase.ENDED and at.rules.winning_call and at.out is not None and at.result is None:
+        says.append(words.winning_reminder(at.players[at.out].name))
+    return says
+
+
+def overruled(at: Position, words: Sentences) -> str:
+    """Say what a person decided of the last turn otherwise than the referee; empty where nobody did."""
+    turn = at.turns[-1] if at.turns and at.phase is not Phase.VERDICT else None
+    return words.overruled(turn.ruling, turn.reason) if turn and turn.overruled else ""
+
+
+def judged_player(at: Position) -> str | None:
     """Give the name of the player whose turn the last verdict is about."""
-    if game.phase in (Phase.VERDICT, Phase.RESTORE) or not game.turns:
-        return game.player.name if game.player else None
-    return game.players[game.turns[-1].seat].name
+    if at.phase is Phase.VERDICT or not at.turns:
+        return at.player.name if at.player else None
+    return at.players[at.turns[-1].seat].name
 
 
 def spoken_verdict(verdict: Verdict, words: Sentences, player: str | None) -> Json:
@@ -145,17 +191,6 @@ def spoken_verdict(verdict: Verdict, words: Sentences, player: str | None) -> Js
         **verdict_document(verdict, words),
         "message": words.verdict(verdict, player),
         "consequence_message": words.consequence(verdict.consequence, player),
-    }
-
-
-def game_words(game: Game, words: Sentences) -> Json:
-    """Give what the page says about the game apart from the verdict."""
-    return {
-        "before": str(game.table),
-        "rules": game.rules.name,
-        "called": bool(game.called),
-        "last_turn": game.turns[-1].number if game.turns else 0,
-        "winners": list(game.match.winners) if game.phase is Phase.ENDED else [],
     }
 
 
@@ -183,7 +218,7 @@ class StateWriter:
 
     def look(self, state: State | None = None) -> Look:
         """Take all that a document is made of, of now or of the state given."""
-        return Look(state or self.desk.state, self.desk.seen, self.feed.sight, self.now_ms(), self.live_verdict)
+        return Look(state or self.desk.state, self.desk.sight.seen, self.feed.sight, self.now_ms(), self.live_verdict)
 
     def document(self, reader: Reader, state: State | None = None) -> Json:
         """Give the state as JSON values."""

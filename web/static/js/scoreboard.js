@@ -45,6 +45,7 @@ function playerRow(player) {
 function headline() {
   if (state.phase === 'setup') return say('welcome');
   if (state.phase === 'ended') return state.winners && state.winners.length ? say('wins', { name: state.winners.join(' & ') }) : say('game over');
+  if (state.phase === 'restore') return say('put it back', { name: state.player });
   return say('turn of', { name: state.player });
 }
 
@@ -91,12 +92,13 @@ function verdictBody(verdict) {
 
 function drawVerdict() {
   const holder = $('#verdict');
-  const verdict = state.phase === 'verdict' && state.question ? state.question : state.verdict;
+  const verdict = state.verdict;
   show(holder, Boolean(verdict) && state.phase !== 'setup');
   if (!verdict) return;
   holder.setAttribute('data-verdict', verdict.verdict);
   fill($('.body', holder), verdictBody(verdict));
-  fill($('.icon', holder), { legal: '✓', draw: '↓', illegal: '✕', unsure: '?', impossible: '?' }[verdict.verdict]);
+  fill($('.icon', holder), { legal: '✓', draw: '+1', illegal: '✕', unsure: '?', impossible: '?' }[verdict.verdict]);
+  fill($('.overruled', holder), state.phase === 'verdict' ? '' : state.overruled);
 }
 
 function drawChanges() {
@@ -172,7 +174,7 @@ function draw() {
   document.title = headline() + ' · Rummy Referee';
   [drawTurn, drawBoard, drawVerdict, drawChanges, drawGuide, drawButtons, drawCamera].forEach((part) => part());
   drawDoubts($('#doubts'), state.doubts || [], state, (doubt, tile) => act('/api/answer', { doubt: doubt.number, tile }));
-  setClock(state.clock);
+  setClock(state.phase === 'play' ? state.clock : null);
   fitTable($('#table'));
 }
 
@@ -227,7 +229,7 @@ buttons();
 take(state);
 new Stream({
   state: take,
-  clock: (clock) => { state = Object.assign({}, state, { clock }); setClock(clock); },
+  clock: (clock) => { state = Object.assign({}, state, { clock }); setClock(state.phase === 'play' ? clock : null); },
   camera: (camera) => { state = Object.assign({}, state, camera); drawCamera(); },
   reading: takeReading,
   online: (is) => { show($('#offline'), !is); if (is && shown) refreshSession().catch(() => {}); },

@@ -3,7 +3,7 @@ import { fill, h, say } from './dom.js';
 import { drawMeld, freshPlaces, rowsOf } from './tiles.js';
 
 const SMALLEST = 22;
-const LARGEST = 76;
+const LARGEST_OF_WIDTH = 0.075;
 const SHAPE = 84 / 60;
 
 // How tall the melds would be, laid in lines of `width` with tiles of `size` pixels.
@@ -21,16 +21,18 @@ function heightAt(size, rows, width) {
 
 function largestThatFits(rows, width, height) {
   const longest = rows.reduce((most, row) => Math.max(most, row.length), 1);
-  let size = Math.min(LARGEST, (width - 8) / (longest * 1.04 + 0.55), width / 5);
+  let size = Math.min(window.innerWidth * LARGEST_OF_WIDTH + 24, (width - 8) / (longest * 1.04 + 0.55), width / 5);
   while (size > SMALLEST && heightAt(size, rows, width) > height) size -= 1;
   return Math.max(SMALLEST, Math.floor(size));
 }
 
 export function fitTable(holder) {
   const rows = holder.tableRows || [];
-  const box = holder.getBoundingClientRect();
-  const free = holder.getAttribute('data-grows') === 'yes' ? window.innerHeight * 0.6 : box.height;
-  holder.style.setProperty('--tile', largestThatFits(rows, box.width - 24, free - 24) + 'px');
+  const style = window.getComputedStyle(holder);
+  const width = holder.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const free = document.body.clientWidth < 820 || window.innerHeight > window.innerWidth
+    ? window.innerHeight * 0.55 : holder.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+  holder.style.setProperty('--tile', largestThatFits(rows, width, free) + 'px');
 }
 
 // Which rows are named by a fault, as many times as they are named.

@@ -1,0 +1,107 @@
+"""The rest of what the pages may change: players who come and go, lost tiles, the count of the racks; and exports."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+
+from flask import Response
+
+from referee.desk import Desk
+from referee.ending import RackError
+from referee.ledger import State
+from referee.position import Position
+from referee.tiles import Tile, parse_tiles
+from web.access import Role
+from web.api import MOST_TILES, api, change
+from web.body import ApiError, Body
+from web.sentences import sentences
+from web.services import services
+from web.session import language
+
+MOST_RACKS = 6
+
+
+@change("/api/rename", Role.REFEREE)
+def rename(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Call a player otherwise."""
+    return desk.rename(body.text("player"), body.text("name"), **moment)
+
+
+@change("/api/leave", Role.REFEREE)
+def leave(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Let a player leave the game."""
+    return desk.leave(body.text("player"), **moment)
+
+
+@change("/api/join", Role.REFEREE)
+def join(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Let somebody play from the next game on."""
+    return desk.join(body.text("name"), **moment)
+
+
+@change("/api/turn", Role.REFEREE)
+def choose_turn(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Say whose turn it is."""
+    return desk.choose_turn(body.text("player"), **moment)
+
+
+@change("/api/lost", Role.REFEREE)
+def lost(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Go on without a tile that is missing."""
+    return desk.play_without(Tile.parse(body.text("tile")), **moment)
+
+
+@change("/api/found", Role.REFEREE)
+def found(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Put a tile that was found into the pool."""
+    return desk.found(Tile.parse(body.text("tile")), **moment)
+
+
+@change("/api/racks", Role.REFEREE)
+def racks(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+    """Score the game by the tiles left, `{"racks": {"Ben": "R7 J"}}`; `anyway` where they do not fit what is known."""
+    given = body.options("racks")
+    if len(given) > MOST_RACKS:
+        raise ApiError(422, "unfit", "there are more racks than players")
+    tiles = {name: parse_tiles(Body({"tiles": text}).text("tiles", "")) for name, text in given.items()}
+    if sum(map(len, tiles.values())) > MOST_TILES:
+        raise ApiError(422, "unfit", "there are more tiles than in any set")
+    try:
+        return desk.count_racks(tiles, anyway=body.flag("anyway"), **moment)
+    except RackError as error:
+        words = sentences(language())
+        raise ApiError(422, "racks", " ".join(map(words.rack_problem, error.problems))) from error
+
+
+@api.get("/api/game.json")
+def export_game() -> Response:
+    """Give the present game as one file: every event, as the log has it."""
+    desk = services().desk
+    entries = [entry._asdict() for entry in desk.log.entries(desk.game_id)] if desk.game_id else []
+    answer = Response(json.dumps({"format": "rummy-referee game", "entries": entries}), mimetype="application/json")
+    answer.headers["Content-Disposition"] = "attachment; filename=game.json"
+    return answer
+
+
+@api.get("/api/scores.csv")
+def export_scores() -> Response:
+    """Give the scores of the match, a line a game."""
+    text = io.StringIO()
+    csv.writer(text).writerows(score_lines(services().desk.game.now))
+    answer = Response(text.getvalue(), mimetype="text/csv")
+    answer.headers["Content-Disposition"] = "attachment; filename=scores.csv"
+    return answer
+
+
+def score_lines(at: Position) -> list[list[str]]:
+    """Give the table of scores: a head, a line a game, the sum; text that a spreadsheet cannot take for a formula."""
+    names = [as_text(player.name) for player in at.players]
+    lines = [["game", *names]]
+    lines += [[str(game.number), *map(str, game.result.points)] for game in at.match.games]
+    return [*lines, ["sum", *(str(player.score) for player in at.players)]]
+
+
+def as_text(name: str) -> str:
+    """Give a name that no spreadsheet runs as a formula."""
+    return f"'{name}" if name[:1] in "=+-@\t\r" else name

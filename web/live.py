@@ -1,0 +1,184 @@
+"""The live referee: one thread looks at the table, one at the time. The only place where everything is caught.
+
+source -> reader -> desk.observe -> pages
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from referee.clock import wall_clock_ms
+from referee.desk import Desk
+from referee.sight import notation
+from referee.table import TableReading
+from vision.errors import CameraError
+from web.app import now_ms
+from web.events import Broadcaster, Message
+from web.feed import Camera, Feed, Picture
+
+TICK_S = 0.2
+TICKS_BETWEEN_CLOCKS = 25
+LOOK_S = 0.5
+PAUSES_S = (1.0, 2.0, 4.0, 8.0)
+log = logging.getLogger(__name__)
+
+
+class Frame(Protocol):
+    """One picture, and when it was taken on the program's monotonic clock (milliseconds)."""
+
+    @property
+    def image(self) -> Picture:
+        """The picture, uint8 BGR (height, width, 3)."""
+        ...
+
+    @property
+    def captured_ms(self) -> int:
+        """When it was taken."""
+        ...
+
+
+class Source(Protocol):
+    """A camera, or what stands for one."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come."""
+        ...
+
+    def newest(self, timeout_s: float) -> Frame | None:
+        """Give the newest picture not given yet, None where none came in time; CameraError where the camera is lost."""
+        ...
+
+    def close(self) -> None:
+        """Let the camera go."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads a picture."""
+
+    def read(self, image: Picture) -> TableReading:
+        """Give what lies on the table."""
+        ...
+
+
+class Gate(Protocol):
+    """Tells from one picture to the next how it stands with the table, cheaply."""
+
+    def judge(self, frame: Frame) -> Camera:
+        """Give `still` for a picture worth reading, else what is going on."""
+        ...
+
+
+@dataclass
+class Eyes:
+    """Looks at the table for a desk: each picture that lies still is read once."""
+
+    desk: Desk
+    feed: Feed
+    broadcaster: Broadcaster
+    reader: Reader
+    gate: Gate
+    _read: str = ""
+
+    def take(self, frame: Frame) -> None:
+        """Take in one picture."""
+        camera = self.gate.judge(frame)
+        self.desk.watch(captured=frame.captured_ms, still=camera is Camera.STILL, now=now_ms())
+        if camera is Camera.STILL:
+            self._take_still(frame)
+        self.turn(camera)
+
+    def _take_still(self, frame: Frame) -> None:
+        reading = self.reader.read(frame.image)
+        verdict = self.desk.observe(reading, captured=frame.captured_ms, now=now_ms())
+        if notation(reading) != self._read:
+            self._read = notation(reading)
+            if reading.table() != self.desk.game.now.table:
+                self.desk.first_move(now=now_ms())
+        self.feed.show(frame.image, reading, verdict)
+        self.broadcaster.publish(Message("reading", None))
+
+    def turn(self, camera: Camera, why: str = "") -> None:
+        """Take in how it stands with the camera, and tell the pages where that is new."""
+        if self.feed.turn(camera, why):
+            self.broadcaster.publish(Message("camera", None))
+
+
+@dataclass
+class Live:
+    """Keeps the referee going until `stop`: follows the source, opening it anew when it is lost, and tells the time."""
+
+    eyes: Eyes
+    open_source: Callable[[], Source]
+    source: Source | None = None
+    _stopping: threading.Event = field(default_factory=threading.Event)
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Start both threads."""
+        for work in (self._follow, self._tell_time):
+            thread = threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self) -> None:
+        """End both threads and let the camera go."""
+        self._stopping.set()
+        for thread in self._threads:
+            thread.join(timeout=5)
+        if self.source:
+            self.source.close()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Run a thread's work for good: whatever breaks is logged, shown, and tried again."""
+        while not self._stopping.is_set():
+            try:
+                work()
+            except Exception as error:
+                log.exception("%s broke off", work.__name__)
+                self.eyes.turn(Camera.TROUBLE, str(error))
+                self._stopping.wait(PAUSES_S[0])
+
+    def _follow(self) -> None:
+        """Look at the source's pictures; a lost one is opened again after growing pauses."""
+        losses = 0
+        while not self._stopping.is_set():
+            try:
+                self.source = self.source or self.open_source()
+                losses = 0 if self._look(self.source) else losses
+            except CameraError as error:
+                self.eyes.turn(Camera.LOST, str(error))
+                self._drop_source()
+                self._stopping.wait(PAUSES_S[min(losses, len(PAUSES_S) - 1)])
+                losses += 1
+
+    def _look(self, source: Source) -> bool:
+        """Look at one picture, if one comes; tells whether it did."""
+        frame = source.newest(LOOK_S)
+        if frame is not None:
+            self.eyes.take(frame)
+        elif source.ended:
+            self.eyes.turn(Camera.ENDED)
+            self._stopping.wait(LOOK_S)
+        return frame is not None
+
+    def _drop_source(self) -> None:
+        if self.source:
+            self.source.close()
+        self.source = None
+
+    def _tell_time(self) -> None:
+        tell_time(self.eyes.desk, self.eyes.broadcaster, self._stopping)
+
+
+def tell_time(desk: Desk, broadcaster: Broadcaster, stopping: threading.Event) -> None:
+    """Tell the desk the time five times a second, and the pages every five seconds."""
+    count = 0
+    while not stopping.wait(TICK_S):
+        desk.tick(now=now_ms(), wall_ms=wall_clock_ms())
+        count += 1
+        if count % TICKS_BETWEEN_CLOCKS == 0:
+            broadcaster.publish(Message("clock", None))

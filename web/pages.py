@@ -1,0 +1,269 @@
+"""The pages for people, rendered on the server; their scripts only add what moves."""
+
+import io
+import zipfile
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import segno
+from flask import Blueprint, Response, redirect, render_template, request, session
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from referee.errors import RuleError
+from referee.history import Turn
+from referee.position import Phase, Position
+from referee.rules import PRESETS, RuleSet, preset
+from web.access import own_address
+from web.body import ApiError
+from web.guard import csrf_token, present_role
+from web.preset_words import preset_words
+from web.rules_choice import started_rules
+from web.sentences import LANGUAGES, sentences
+from web.services import services
+from web.session import language, may_see_pictures, reader
+from web.state import spoken_verdict
+from web.statistics import player_statistics
+from web.words import page_words
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("referee", "vision", "models", "web")
+SOURCE_SUFFIXES = {
+    ".py",
+    ".html",
+    ".js",
+    ".css",
+    ".svg",
+    ".toml",
+    ".po",
+    ".mo",
+    ".md",
+    ".woff2",
+    ".txt",
+    ".json",
+    ".mp4",
+}
+LARGEST_SOURCE = 2_000_000
+pages = Blueprint("pages", __name__)
+
+
+@pages.app_context_processor
+def shared() -> dict[str, object]:
+    """Give what every template may use."""
+    role = present_role()
+    return {
+        "language": language(),
+        "direction": "ltr",
+        "languages": LANGUAGES.items(),
+        "words": page_words(),
+        "session_data": {"role": str(role), "csrf": csrf_token()},
+        "role": str(role),
+        "loopback": services().settings.is_loopback,
+    }
+
+
+def position() -> Position:
+    """Give where the game stands."""
+    return services().desk.state.game.now
+
+
+@pages.get("/")
+def scoreboard() -> str:
+    """The scoreboard: what stands beside the game all evening."""
+    document = services().writer.document(reader())
+    return render_template("scoreboard.html", state=document)
+
+
+@pages.get("/game/new")
+def new_game() -> str:
+    """Start a game: players, rules, timer."""
+    at, own = position(), services().settings
+    names = [player.name for player in at.players if player.present] + list(at.joining)
+    return render_template(
+        "new_game.html",
+        names=names or list(own.players),
+        presets=preset_words(),
+        chosen=at.rules.preset if at.players else started_rules(own).preset,
+        defaults={name: rules.options() for name, rules in PRESETS.items()},
+        version=services().desk.version,
+        underway=at.underway,
+    )
+
+
+@pages.get("/correct")
+def correct_now() -> str:
+    """Correct the table of the present turn, or enter it where there is no camera."""
+    look = services().writer.look()
+    return _corrector(look.at, look.at.turn, str(look.table), str(look.at.table))
+
+
+@pages.get("/turns/<int:number>/correct")
+def correct_turn(number: int) -> str:
+    """Correct what lay on the table at the end of a past turn."""
+    turn = turn_of(number)
+    return _corrector(position(), number, str(turn.seen), str(turn.before))
+
+
+def _corrector(at: Position, number: int, table: str, before: str) -> str:
+    return render_template(
+        "correct.html",
+        edit={
+            "turn": number,
+            "table": table,
+            "before": before,
+            "version": services().desk.version,
+            "copies": at.rules.copies,
+            "jokers": at.rules.jokers,
+        },
+        pictures=may_see_pictures(present_role()) and services().feed.picture is not None,
+    )
+
+
+def turn_of(number: int) -> Turn:
+    """Give a past turn of the present game.
+
+    Raises:
+        ApiError: 404, there is none of that number.
+    """
+    for turn in position().turns:
+        if turn.number == number:
+            return turn
+    raise ApiError(404, "no_turn", _("There is no turn %(number)s in this game.", number=number))
+
+
+@pages.get("/turns/<int:number>")
+def show_turn(number: int) -> str:
+    """The verdict on one turn, with its reasons."""
+    turn, at = turn_of(number), position()
+    words, name = sentences(language()), at.players[turn.seat].name
+    return render_template(
+        "turn.html",
+        turn=turn,
+        player=name,
+        verdict=spoken_verdict(turn.verdict, words, name),
+        ruling=words.ruling(turn.ruling),
+        last=at.turns[-1].number,
+        version=services().desk.version,
+    )
+
+
+@pages.get("/history")
+def history() -> str:
+    """Every turn of this game, and the games of the match before it."""
+    at, words = position(), sentences(language())
+    return render_template(
+        "history.html", at=at, sentences=words, statistics=player_statistics(at), running=at.phase is not Phase.SETUP
+    )
+
+
+@pages.get("/racks")
+def racks() -> str:
+    """The end of a game: the tiles left in each hand."""
+    at = position()
+    return render_template(
+        "racks.html",
+        at=at,
+        ended=at.phase is Phase.ENDED,
+        count={"version": services().desk.version, "copies": at.rules.copies, "jokers": at.rules.jokers},
+    )
+
+
+@pages.get("/camera")
+def camera() -> str:
+    """The set-up of the camera: what it sees, and how well."""
+    return render_template(
+        "camera.html",
+        sight=services().feed.sight,
+        source=services().settings.camera,
+        allowed=may_see_pictures(present_role()),
+    )
+
+
+@pages.get("/rules")
+def rules() -> str:
+    """The rulebook as it reads under the rules of this game, or of a preset (`?preset=`)."""
+    at = position()
+    shown = at.rules if at.players else started_rules(services().settings)
+    wanted = request.args.get("preset", "")
+    if wanted in PRESETS:
+        shown = preset(wanted)
+    return render_template("rules.html", rules=shown, paragraphs=paragraphs(shown), presets=preset_words())
+
+
+def paragraphs(shown: RuleSet) -> tuple[tuple[str, str], ...]:
+    """Give the rulebook in the language of the page; in English where it is not translated."""
+    try:
+        return shown.paragraphs(language())
+    except RuleError:
+        return shown.paragraphs()
+
+
+@pages.get("/join")
+def join() -> str:
+    """Connect a tablet: the address as a QR code, and the PIN."""
+    own = services().settings
+    port = request.host.rpartition(":")[2] if ":" in request.host else "80"
+    address = f"http://{own_address() if not own.is_loopback else own.host}:{port}/"
+    return render_template("join.html", address=address, role=str(present_role()))
+
+
+@pages.get("/join.svg")
+def join_code() -> Response:
+    """The address of this page as a QR code."""
+    picture = io.BytesIO()
+    own = services().settings
+    host = own.host if own.is_loopback else own_address()
+    segno.make(f"http://{host}:{request.host.rpartition(':')[2]}/", error="m").save(
+        picture, kind="svg", border=2, scale=8, dark="#1e2430", light="#ffffff"
+    )
+    return Response(picture.getvalue(), mimetype="image/svg+xml")
+
+
+@pages.get("/help")
+def help_page() -> str:
+    """How to put up the camera and the tablet."""
+    return render_template("help.html")
+
+
+@pages.get("/language")
+def choose_language() -> AnyResponse:
+    """Choose the language by hand, and go back to one of our own pages."""
+    wanted = request.args.get("to", "")
+    if wanted in LANGUAGES:
+        session["language"] = wanted
+        session.permanent = True
+    back = urlsplit(request.args.get("back", "/")).path
+    return redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+
+
+@pages.get("/source.zip")
+def source() -> Response:
+    """The source of the running program (AGPL, section 13)."""
+    answer = Response(source_archive(), mimetype="application/zip")
+    answer.headers["Content-Disposition"] = "attachment; filename=rummy-referee-source.zip"
+    return answer
+
+
+@cache
+def source_archive() -> bytes:
+    """Pack our packages' files as they are installed here, the weights left out (they are data, and large)."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for folder in PACKAGES:
+            for file in sorted((ROOT / folder).rglob("*")):
+                if (
+                    file.suffix in SOURCE_SUFFIXES
+                    and "__pycache__" not in file.parts
+                    and file.stat().st_size < LARGEST_SOURCE
+                ):
+                    archive.write(file, file.relative_to(ROOT))
+        for name in ("LICENSE", "THIRD_PARTY.md", "README.md", "pyproject.toml"):
+            if (ROOT / name).is_file():
+                archive.write(ROOT / name, name)
+    return packed.getvalue()
+
+
+def error_page(message: str) -> Response:
+    """Give an error to people."""
+    return Response(render_template("error.html", message=message), mimetype="text/html")

@@ -1,0 +1,38 @@
+// The end of a game: the tiles left in each hand, chosen one by one, and counted.
+import { post, useSession } from './actions.js';
+import { notice, sure } from './chrome.js';
+import { $, $$, fill, h, pageData, say } from './dom.js';
+import { pickTile } from './picker.js';
+import { drawTile, parseTile, tileName } from './tiles.js';
+
+const counting = pageData('counting');
+const racks = {};
+
+function points(tiles) {
+  return tiles.reduce((sum, tile) => sum + (parseTile(tile).number || counting.joker_points), 0);
+}
+
+function draw(section) {
+  const name = section.getAttribute('data-player');
+  const tiles = racks[name];
+  fill($('.row', section),
+    tiles.map((tile, place) => h('button', { type: 'button', class: 'on-tile', 'aria-label': say('remove') + ': ' + tileName(tile), onclick: () => { tiles.splice(place, 1); draw(section); } }, drawTile(tile))),
+    h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile') + ': ' + name, onclick: () => pickTile(say('which tile'), (tile) => { tiles.push(tile); draw(section); }) }, '+'));
+  $('.total', section).textContent = say('counted', { count: tiles.length, points: points(tiles) });
+}
+
+function count(anyway) {
+  const given = {};
+  Object.keys(racks).forEach((name) => { given[name] = racks[name].join(' ') || '-'; });
+  post('/api/racks', { version: counting.version, racks: given, anyway })
+    .then(() => { window.location.href = '/'; })
+    .catch((error) => {
+      if (error.state) counting.version = error.state.version;
+      if (error.code === 'racks' && !anyway && sure(error.message + '\n' + say('count anyway'))) count(true);
+      else notice(error.status === 409 ? say('somebody was faster') : error.message, 'bad');
+    });
+}
+
+useSession(pageData('session'));
+$$('.rack').forEach((section) => { racks[section.getAttribute('data-player')] = []; draw(section); });
+if ($('#count')) $('#count').addEventListener('click', () => count(false));

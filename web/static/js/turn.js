@@ -1,0 +1,15 @@
+// Deciding otherwise than the referee, with a reason.
+import { post, useSession } from './actions.js';
+import { notice } from './chrome.js';
+import { $, $$, pageData, say } from './dom.js';
+
+const edit = pageData('edit');
+useSession(pageData('session'));
+$$('[data-overrule]').forEach((button) => button.addEventListener('click', () => {
+  post('/api/overrule', { version: edit.version, turn: edit.turn, verdict: button.getAttribute('data-overrule'), reason: $('#reason').value })
+    .then(() => { window.location.href = '/'; })
+    .catch((error) => {
+      if (error.state) edit.version = error.state.version;
+      notice(error.status === 409 ? say('somebody was faster') : error.message, 'bad');
+    });
+}));
