@@ -1,0 +1,213 @@
+"""Rows: which tiles lie side by side, and in which order they are read.
+
+A row is a path from side to side (`vision.chains`), measured on the table's plane (`vision.tabletop`) in tile widths,
+so melds may lie at any angle, bend like a fan, touch rows above and below, and be seen from any side. Chains are cut
+where a gap is wide for them; a row is read the way most of its tiles are. What the tiles say (RULEBOOK 3.8) is
+weighed afterwards, in `vision.decode`: the rows here are what the eye sees without reading.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.chains import Chain, Link, LyingTiles, Meetings, chains, cut, meetings, usual_gap
+from vision.tabletop import Array, Plane, plane_from_tiles, sideways
+
+RowOfIndices = tuple[int, ...]
+
+IN_LINE_GAP = 1.5
+"""Rows further apart than this, in tile widths, are not said to lie in one line."""
+_STRAIGHT = 0.7
+_HOLE = (0.75, 1.3)
+_LOOSE, _NEARLY, _FAR = 0.5, 1.6, 1.6
+_COLUMN_LEAST, _COLUMN_COST = 3, 0.7
+_SAME_LINE = 0.5
+
+
+class InLine(NamedTuple):
+    """Two rows (their places in `Layout.rows`) that lie end to end in one line, `gap` tile widths apart.
+
+    `joined`: the tiles of both in the order they would have as one row; `ends`: the two that face each other.
+    """
+
+    rows: tuple[int, int]
+    gap: float
+    joined: RowOfIndices
+    ends: tuple[int, int]
+
+
+class Between(NamedTuple):
+    """A tile that fits two rows nearly as well: the one it was given to and another (places in `Layout.rows`)."""
+
+    tile: int
+    row: int
+    other: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the tiles lie.
+
+    `rows`: indices in reading order; from top to bottom, then left to right by first tile; each tile in exactly one.
+    `turned`: for each tile, whether its corners say that it lies the other way up than its row is read.
+    `gaps`: for each row, the gaps between its tiles in widths (one fewer than tiles).
+    `in_line`, `between`: what is not certain about the rows. `holes`: corners (4, 2) in pixels, in no order of
+    reading, where in a line between two rows a tile has room that is missing or was not seen.
+    """
+
+    rows: tuple[RowOfIndices, ...] = ()
+    turned: tuple[bool, ...] = ()
+    gaps: tuple[tuple[float, ...], ...] = ()
+    in_line: tuple[InLine, ...] = ()
+    between: tuple[Between, ...] = ()
+    holes: tuple[Array, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(cls, rows: Iterable[Iterable[int]]) -> Self:
+        """Make the layout of known rows whose tiles touch and are all the same way up."""
+        known = tuple(map(tuple, rows))
+        return cls(known, (False,) * sum(map(len, known)), tuple((0.0,) * (len(row) - 1) for row in known))
+
+
+def find_rows(quads: ArrayLike, plane: Plane | None = None) -> tuple[RowOfIndices, ...]:
+    """Give the rows alone: `lay_out(quads, plane).rows`."""
+    return lay_out(quads, plane).rows
+
+
+def lay_out(quads: ArrayLike, plane: Plane | None = None) -> Layout:
+    """Find the rows of tiles, and what is doubtful about them.
+
+    Args:
+        quads: (n, 4, 2) corners in pixels, top-left first and clockwise as each tile is read; a tile's way up may be
+            wrong (its row tells), and one that begins with a long side is understood.
+        plane: the table's plane where it is known already (a camera that stands still); else the tiles tell it.
+    """
+    pixels = np.asarray(quads, float).reshape(-1, 4, 2)
+    if not len(pixels):
+        return Layout()
+    plane = plane or plane_from_tiles(pixels)
+    pixels = np.where(sideways(plane, pixels)[:, None, None], np.roll(pixels, 1, axis=1), pixels)
+    tiles = LyingTiles.of(plane.to_plane(pixels), plane.aspect)
+    sides = meetings(tiles.sides())
+    pieces = _pieces(sides, len(pixels))
+    pieces = _with_columns(pieces, tiles)
+    rows = _top_to_bottom([_in_reading_order(piece, pixels.mean(axis=1)) for piece in pieces], pixels)
+    return _describe(rows, sides, tiles, plane)
+
+
+def _pieces(sides: Meetings, count: int) -> list[Chain]:
+    whole = chains(sides.chosen(sides.joinable()), count)
+    usual = usual_gap(whole)
+    return [piece for chain in whole for piece in cut(chain, usual)]
+
+
+def _with_columns(pieces: list[Chain], tiles: LyingTiles) -> list[Chain]:
+    """Join tiles that have no neighbour at their sides but lie straight below one another, three at least."""
+    alone = np.array([piece[0].tile for piece in pieces if len(piece) == 1], int)
+    if len(alone) < _COLUMN_LEAST:
+        return pieces
+    ends = meetings(LyingTiles(tiles.centres[alone], tiles.right[alone], tiles.down[alone], tiles.height).ends())
+    found = chains(ends.chosen(ends.costs < _COLUMN_COST), len(alone))
+    columns = [[link._replace(tile=int(alone[link.tile])) for link in c] for c in found if len(c) >= _COLUMN_LEAST]
+    taken = {link.tile for column in columns for link in column}
+    return [piece for piece in pieces if piece[0].tile not in taken] + columns
+
+
+def _in_reading_order(chain: Chain, centres: Array) -> Chain:
+    """Turn the chain so that most of its tiles are passed from left to right; else from left to right in view."""
+    votes = sum(1 if link.forward else -1 for link in chain)
+    if votes == 0:
+        across, down = centres[chain[-1].tile] - centres[chain[0].tile]
+        votes = across if abs(across) > abs(down) / 4 else down
+    return chain if votes > 0 else _reversed(chain)
+
+
+def _reversed(chain: Chain) -> Chain:
+    gaps = [0.0, *(link.gap for link in reversed(chain[1:]))]
+    return [Link(link.tile, not link.forward, gap) for link, gap in zip(reversed(chain), gaps, strict=True)]
+
+
+def _top_to_bottom(rows: list[Chain], pixels: Array) -> list[Chain]:
+    """Sort by the first tile; those whose first tiles lie within half a tile of one height, from left to right."""
+    centres = pixels.mean(axis=1)
+    same = _SAME_LINE * float(np.median(np.ptp(pixels[:, :, 1], axis=1)))
+    waiting = sorted(rows, key=lambda row: centres[row[0].tile, 1])
+    ordered: list[Chain] = []
+    while waiting:
+        top = centres[waiting[0][0].tile, 1]
+        line = [row for row in waiting if centres[row[0].tile, 1] <= top + same]
+        ordered += sorted(line, key=lambda row: centres[row[0].tile, 0])
+        waiting = waiting[len(line) :]
+    return ordered
+
+
+def _describe(rows: list[Chain], sides: Meetings, tiles: LyingTiles, plane: Plane) -> Layout:
+    order = tuple(tuple(link.tile for link in row) for row in rows)
+    backward = {link.tile: not link.forward for row in rows for link in row}
+    row_of = {tile: k for k, row in enumerate(order) for tile in row}
+    in_line = _in_line(order, row_of, sides)
+    return Layout(
+        rows=order,
+        turned=tuple(backward[i] for i in range(len(backward))),
+        gaps=tuple(tuple(link.gap for link in row[1:]) for row in rows),
+        in_line=tuple(in_line),
+        between=_between(order, row_of, sides),
+        holes=tuple(_hole(tiles, plane, *line.ends) for line in in_line if _HOLE[0] < line.gap < _HOLE[1]),
+    )
+
+
+def _in_line(order: tuple[RowOfIndices, ...], row_of: dict[int, int], sides: Meetings) -> list[InLine]:
+    """Find ends of different rows that face each other straight."""
+    found: dict[tuple[int, int], InLine] = {}
+    straight = sides.chosen((sides.crooked < _STRAIGHT) & (sides.gaps < IN_LINE_GAP))
+    for (p, q), gap in zip(straight.pairs.tolist(), straight.gaps.tolist(), strict=True):
+        left, right = order[row_of[p // 2]], order[row_of[q // 2]]
+        if left is not right and p // 2 in (left[0], left[-1]) and q // 2 in (right[0], right[-1]):
+            ends = (p // 2, q // 2)
+            rows = (min(row_of[ends[0]], row_of[ends[1]]), max(row_of[ends[0]], row_of[ends[1]]))
+            found.setdefault(rows, InLine(rows, gap, _end_to_end(left, right, ends), ends))
+    return list(found.values())
+
+
+def _end_to_end(left: RowOfIndices, right: RowOfIndices, ends: tuple[int, int]) -> RowOfIndices:
+    """Join two rows at the two tiles that face each other; in the order in which the first is read."""
+    if len(left) > 1 and left[0] == ends[0]:
+        return (right if right[-1] == ends[1] else right[::-1]) + left
+    return left + (right if right[0] == ends[1] else right[::-1])
+
+
+def _hole(tiles: LyingTiles, plane: Plane, left: int, right: int) -> Array:
+    """Give the corners in pixels of the place midway between two tiles."""
+    centre = tiles.centres[[left, right]].mean(axis=0)
+    across = tiles.right[left] / 2
+    down = tiles.down[left] * tiles.height / 2
+    return plane.to_pixels(centre + np.array([-across - down, across - down, across + down, down - across]))
+
+
+def _between(order: tuple[RowOfIndices, ...], row_of: dict[int, int], sides: Meetings) -> tuple[Between, ...]:
+    """Find tiles loosely at the end of their row, or alone, that would go with another row nearly as well."""
+    costs: dict[int, dict[int, float]] = {}
+    for (p, q), cost in zip(sides.pairs.tolist(), sides.costs.tolist(), strict=True):
+        for tile, neighbour in ((p // 2, q // 2), (q // 2, p // 2)):
+            row = order[row_of[neighbour]]
+            if neighbour in (row[0], row[-1]) or row_of[tile] == row_of[neighbour]:
+                costs.setdefault(tile, {}).setdefault(row_of[neighbour], cost)
+    found = (_rivals(tile, row_of[tile], order, costs[tile]) for tile in sorted(costs))
+    return tuple(doubt for doubt in found if doubt)
+
+
+def _rivals(tile: int, own: int, order: tuple[RowOfIndices, ...], costs: dict[int, float]) -> Between | None:
+    """Compare what it costs to put a tile to its own row and to the best other one."""
+    if tile not in (order[own][0], order[own][-1]):
+        return None
+    ranked = sorted((cost, row) for row, cost in costs.items() if row != own)
+    if len(order[own]) == 1:
+        best, ranked = (ranked[0], ranked[1:]) if ranked else ((np.inf, own), [])
+    else:
+        best = (costs.get(own, np.inf), own)
+    if not ranked or best[0] < _LOOSE or ranked[0][0] > min(_NEARLY * best[0], _FAR):
+        return None
+    return Between(tile, best[1], ranked[0][1])
