@@ -9,19 +9,20 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from vision.reader import TableReader, load_reader
 
 from models.scores import SaidTile, Score, score_reading
 from vision.frames import load_picture
-from vision.reader import TableReader, load_reader
 
 Case = tuple[NDArray[np.uint8], dict[str, Any]]
 _BINS = (0.0, 0.5, 0.7, 0.9, 0.99, 1.0001)
-HOLD_OUT_SEED = 9_000_000
+MEASURED_SEED = 9_000_000
 """Rendered tables are measured on seeds from here on, which no training uses."""
 
 
@@ -33,12 +34,23 @@ def photos(folder: Path) -> Iterator[Case]:
 
 
 def rendered(count: int, *, seed: int, hold_out: bool) -> Iterator[Case]:
-    """Give rendered tables with their truth; `hold_out` takes fonts, inks, jokers and table-tops never trained on."""
-    from models.render.tables import measured_table  # noqa: PLC0415  the photographs need no renderer
+    """Give rendered tables of 20 to 80 tiles, a tile's long side 40 to 90 pixels, with their truth.
 
-    for k in range(count):
-        made = measured_table(HOLD_OUT_SEED + seed + k, hold_out=hold_out)
-        yield made.image, made.truth_file()
+    `hold_out` takes fonts, inks, jokers and table-tops that no training uses.
+    """
+    from models.render.drawing import render_scene  # noqa: PLC0415  the photographs need no renderer
+    from models.render.ranges import holdout_ranges, training_ranges  # noqa: PLC0415
+    from models.render.scenes import draw_scene  # noqa: PLC0415
+
+    ranges = holdout_ranges() if hold_out else training_ranges()
+    made, k = 0, MEASURED_SEED + seed
+    while made < count:
+        scene = draw_scene(k, (1600, 1200), (40, 90), ranges, layouts=("melds", "lines"))
+        k += 1
+        if 20 <= len(scene.placements) <= 80:
+            made += 1
+            picture = render_scene(scene)
+            yield picture.image, picture.truth | {"image": f"{ranges.name}-{k - 1}"}
 
 
 def evaluate(reader: TableReader, cases: Iterator[Case]) -> tuple[Score, list[float]]:
@@ -55,12 +67,15 @@ def evaluate(reader: TableReader, cases: Iterator[Case]) -> tuple[Score, list[fl
 def reliability(said: tuple[SaidTile, ...]) -> list[str]:
     """Give a line for each bin of confidence: how many were said, what was promised, how many were right."""
     lines = []
-    for low, high in zip(_BINS, _BINS[1:], strict=False):
+    for low, high in pairwise(_BINS):
         inside = [s for s in said if low <= s.confidence < high]
         if inside:
             promised = float(np.mean([s.confidence for s in inside]))
             right = sum(s.right for s in inside)
-            lines.append(f"  said {low:.2f}-{min(high, 1):.2f}: {right} right of {len(inside)} ({right / len(inside):.4f}, promised {promised:.4f})")
+            lines.append(
+                f"  said {low:.2f}-{min(high, 1):.2f}: {right} right of {len(inside)}"
+                f" ({right / len(inside):.4f}, promised {promised:.4f})"
+            )
     return lines
 
 
@@ -68,7 +83,9 @@ def report(name: str, score: Score, seconds: list[float]) -> str:
     """Put the figures of one set of pictures into lines."""
     doubted = [s for s in score.said if s.doubted]
     lines = [f"{name}: {len(seconds)} pictures", f"  {score.line()}", *reliability(score.said)]
-    lines.append(f"  doubts on {sum(not s.right for s in doubted)} wrong and {sum(s.right for s in doubted)} right tiles")
+    lines.append(
+        f"  doubts on {sum(not s.right for s in doubted)} wrong and {sum(s.right for s in doubted)} right tiles"
+    )
     lines.append(f"  {np.median(seconds) * 1000:.0f} ms a picture (median), {np.max(seconds) * 1000:.0f} ms at most")
     return "\n".join(lines)
 
@@ -79,7 +96,9 @@ def main() -> None:
     reader = load_reader(args.weights)
     if args.without_decoder:
         reader = replace(reader, decodes=False)
-    cases = photos(args.folder) if args.what == "photos" else rendered(args.count, seed=args.seed, hold_out=args.hold_out)
+    cases = (
+        photos(args.folder) if args.what == "photos" else rendered(args.count, seed=args.seed, hold_out=args.hold_out)
+    )
     score, seconds = evaluate(reader, cases)
     if args.errors:
         print("\n".join(score.errors))  # noqa: T201
@@ -90,7 +109,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.evaluate", description=__doc__)
     parser.add_argument("--weights", type=Path, help="folder of the ONNX files (default: the bundled ones)")
     parser.add_argument("--errors", action="store_true", help="also list each tile that was not read right")
-    parser.add_argument("--without-decoder", action="store_true", help="take each tile alone, without rules and inventory")
+    parser.add_argument(
+        "--without-decoder", action="store_true", help="take each tile alone, without rules and inventory"
+    )
     what = parser.add_subparsers(dest="what", required=True)
     folder = what.add_parser("photos", help="photographs with truth files")
     folder.add_argument("folder", type=Path)

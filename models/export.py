@@ -27,7 +27,9 @@ def export_detector(weights: Path, out: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "detector.pt"
         shutil.copy(weights, copy)
-        made = YOLO(str(copy)).export(format="onnx", dynamic=True, simplify=False, opset=_OPSET, imgsz=448, device="cpu")
+        made = YOLO(str(copy)).export(
+            format="onnx", dynamic=True, simplify=False, opset=_OPSET, imgsz=448, device="cpu"
+        )
         return _published(Path(made), out / "detector.onnx")
 
 
@@ -38,7 +40,13 @@ def export_network(net: nn.Module, shape: PatchShape, out: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / out.name
         torch.onnx.export(
-            net, (example,), str(path), input_names=["x"], dynamic_axes={"x": {0: "n"}}, opset_version=_OPSET, dynamo=False
+            net,
+            (example,),
+            str(path),
+            input_names=["x"],
+            dynamic_axes={"x": {0: "n"}},
+            opset_version=_OPSET,
+            dynamo=False,
         )
         _check_same(net, path, example)
         return _published(path, out)

@@ -75,7 +75,9 @@ def score_reading(reading: TableReading, truth: dict[str, Any]) -> Score:
         outcome = "missed" if a is None else _outcome(said[a][1], t)
         counts[outcome] += 1
         if outcome != "right":
-            errors.append(f"{truth['image']}: {t['tile']} {outcome} {'' if a is None else said[a][1].best or ''}".strip())
+            errors.append(
+                f"{truth['image']}: {t['tile']} {outcome} {'' if a is None else said[a][1].best or ''}".strip()
+            )
         if a is not None:
             marks.append(SaidTile(said[a][1].confidence, outcome == "right", said[a][0] in doubted))
             counts["upright_of"] += not t.get("upright_unknown", False)

@@ -18,7 +18,9 @@ def shared() -> Path:
 @pytest.fixture(autouse=True)
 def _no_errors_logged(caplog: pytest.LogCaptureFixture):
     yield
-    errors = [r.getMessage() for when in ("setup", "call") for r in caplog.get_records(when) if r.levelno >= logging.ERROR]
+    errors = [
+        r.getMessage() for when in ("setup", "call") for r in caplog.get_records(when) if r.levelno >= logging.ERROR
+    ]
     assert not errors, f"logged as ERROR: {errors}"
 
 
@@ -26,7 +28,12 @@ def _no_errors_logged(caplog: pytest.LogCaptureFixture):
 def pytest_runtest_makereport(item: pytest.Item):
     """In CI nothing may be skipped but what needs a GPU: a skip there hides what nobody checked."""
     report = yield
-    if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail") and "GPU" not in str(report.longrepr):
+    if (
+        report.skipped
+        and os.environ.get("CI") == "true"
+        and not hasattr(report, "wasxfail")
+        and "GPU" not in str(report.longrepr)
+    ):
         report.outcome = "failed"
         report.longrepr = f"skipped in CI: {report.longrepr}"
     return report

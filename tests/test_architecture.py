@@ -9,7 +9,21 @@ OURS = ("referee", "vision", "web", "models")
 THIRD_PARTY = {
     "referee": set(),
     "vision": {"cv2", "numpy", "scipy"},
-    "web": {"flask", "waitress", "click", "flask_babel", "segno", "werkzeug", "babel", "markupsafe", "jinja2", "itsdangerous", "platformdirs", "cv2", "numpy"},
+    "web": {
+        "flask",
+        "waitress",
+        "click",
+        "flask_babel",
+        "segno",
+        "werkzeug",
+        "babel",
+        "markupsafe",
+        "jinja2",
+        "itsdangerous",
+        "platformdirs",
+        "cv2",
+        "numpy",
+    },
     "models": {"cv2", "numpy"},
 }
 EXTRA = {

@@ -4,6 +4,7 @@ Boxes say where a tile lies and how its sides run, not which way up it is: that 
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -43,6 +44,14 @@ class Boxes:
     def long_side(self) -> float:
         """The median long side of a tile in pixels; 0 where there is none."""
         return float(np.median(np.linalg.norm(self.quads[:, 3] - self.quads[:, 0], axis=1))) if len(self) else 0.0
+
+
+class Finder(Protocol):
+    """Anything that finds tiles in a picture."""
+
+    def find(self, image: Picture) -> Boxes:
+        """Find the tiles of a picture (h, w, 3) BGR."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -104,11 +113,16 @@ def _without_overlaps(found: NDArray[np.float32], overlap: float) -> NDArray[np.
 
 
 def _as_boxes(found: NDArray[np.float32], ratio: NDArray[np.float32]) -> Boxes:
-    x, y, w, h = found[:4]
-    angle = found[6] + np.where(w > h, np.pi / 2, 0)
-    short, long = np.minimum(w, h) / 2, np.maximum(w, h) / 2
-    across = np.stack([np.cos(angle), np.sin(angle)], -1) * short[:, None]
-    along = np.stack([-np.sin(angle), np.cos(angle)], -1) * long[:, None]
+    quads = boxes_to_quads(found[:4].T, found[6]) / ratio
+    return Boxes(quads.astype(np.float32), found[4:6].max(0), found[5] > found[4])
+
+
+def boxes_to_quads(boxes: NDArray[np.float32], angles: NDArray[np.float32]) -> Quads:
+    """Turn boxes (n, 4) of centre, width, height, and angles (n,) in radians into quads whose first side is short."""
+    x, y, w, h = boxes.T
+    angle = angles + np.where(w > h, np.pi / 2, 0)
+    across = np.stack([np.cos(angle), np.sin(angle)], -1) * np.minimum(w, h)[:, None] / 2
+    along = np.stack([-np.sin(angle), np.cos(angle)], -1) * np.maximum(w, h)[:, None] / 2
     centre = np.stack([x, y], -1)
-    quads = np.stack([centre - across - along, centre + across - along, centre + across + along, centre - across + along], 1)
-    return Boxes((quads / ratio).astype(np.float32), found[4:6].max(0), found[5] > found[4])
+    corners = [centre - across - along, centre + across - along, centre + across + along, centre - across + along]
+    return np.stack(corners, 1).astype(np.float32)

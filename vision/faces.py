@@ -24,8 +24,10 @@ _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 @dataclass(frozen=True)
 class Aligned:
-    """Corrected tiles: `quads` (n, 4, 2) in pixels of the picture, the likeliest way up; `upright` (n,): the
-    probability that this way up is the right one and not its half turn; `kinds` (n, 3): face up, face down, no tile.
+    """Corrected tiles.
+
+    `quads` (n, 4, 2) in pixels of the picture, the likeliest way up; `upright` (n,): the probability that this way up
+    is the right one and not its half turn; `kinds` (n, 3): face up, face down, no tile.
     """
 
     quads: Quads

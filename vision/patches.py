@@ -47,7 +47,9 @@ def cut_patch(image: Picture, quad: Quads, shape: PatchShape) -> Picture:
     if shrink > 1:
         image, quad = _shrunk(image, quad, shrink * shape.context)
     warp = cv2.getPerspectiveTransform(quad - 0.5, shape.corners() - 0.5)
-    return cv2.warpPerspective(image, warp, (shape.width, shape.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(
+        image, warp, (shape.width, shape.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
 
 
 def cut_patches(image: Picture, quads: Quads, shape: PatchShape) -> Picture:
@@ -68,7 +70,9 @@ def _shrunk(image: Picture, quad: Quads, margin: float) -> tuple[Picture, Quads]
     x1, y1 = np.minimum(high + pad, [image.shape[1], image.shape[0]]).astype(int)
     part = image[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
     scale = np.float32(1 / max(1.0, _longest_side(quad) / 96))
-    small = cv2.resize(part, None, fx=float(scale), fy=float(scale), interpolation=cv2.INTER_AREA) if scale < 1 else part
+    small = (
+        cv2.resize(part, None, fx=float(scale), fy=float(scale), interpolation=cv2.INTER_AREA) if scale < 1 else part
+    )
     ratio = np.array([small.shape[1] / part.shape[1], small.shape[0] / part.shape[0]], np.float32)
     return small, (quad - np.array([x0, y0], np.float32)) * ratio
 

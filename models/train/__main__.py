@@ -11,12 +11,13 @@ from pathlib import Path
 
 from models.export import default_folder, export_aligner, export_detector, export_reader
 from models.train.batches import Sampler
-from models.train.crops import CropStore, collect
-from models.train.detector import cut_outs, train_detector, write_data_file
+from models.train.crops import collect
+from models.train.detector import SIDE, cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
 from models.train.scenes import render_scenes
 
 _LOG = logging.getLogger(__name__)
+_WATCH_SEED = 7_000_000
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,16 @@ class Job:
 
 def scenes(job: Job) -> None:
     """Render the scenes of the detector, a few to watch it by, and those of the crops."""
-    render_scenes(job.work / "scenes", job.scenes, seed=job.seed, tile_px=(14, 76))
-    render_scenes(job.work / "watch", max(8, job.scenes // 60), seed=job.seed + 7_000_000, tile_px=(14, 76), hold_out=True)
-    render_scenes(job.work / "close", job.crop_scenes, seed=job.seed + 3_000_000, tile_px=(22, 110), size=(960, 960))
+    far, near = (f"{SIDE}x{SIDE}", "13-72"), ("960x960", "22-110")
+    render_scenes(job.work / "scenes", job.scenes, seed=job.seed, look=far)
+    render_scenes(job.work / "watch", max(8, job.scenes // 60), seed=_WATCH_SEED, look=far, hold_out=True)
+    render_scenes(job.work / "close", job.crop_scenes, seed=job.seed + 300_000, look=near)
 
 
 def cutouts(job: Job) -> None:
     """Cut the real photographs into training pictures of the detector."""
     if not (job.work / "real" / "images").exists():
-        _LOG.info("%d cut-outs of real photographs", cut_outs(job.photos, job.work / "real", each=6, seed=job.seed))
+        _LOG.info("%d cut-outs of real photographs", cut_outs(job.photos, job.work / "real", each=5, seed=job.seed))
 
 
 def detector(job: Job) -> None:
@@ -99,11 +101,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
     parser.add_argument("stage", choices=["all", *STAGES])
     parser.add_argument("--work", type=Path, default=Path("work"), help="folder for everything that is made on the way")
-    parser.add_argument("--photos", type=Path, default=Path("../shared/photos/train"), help="real photographs with truth")
+    parser.add_argument(
+        "--photos", type=Path, default=Path("../shared/photos/train"), help="real photographs with truth"
+    )
     parser.add_argument("--out", type=Path, default=default_folder(), help="folder for the ONNX files")
-    parser.add_argument("--scenes", type=int, default=6000, help="rendered pictures for the detector")
-    parser.add_argument("--crop-scenes", type=int, default=1500, help="rendered pictures for the crops")
-    parser.add_argument("--epochs", type=int, default=8, help="rounds of the detector over its pictures")
+    parser.add_argument("--scenes", type=int, default=2700, help="rendered pictures for the detector")
+    parser.add_argument("--crop-scenes", type=int, default=800, help="rendered pictures for the crops")
+    parser.add_argument("--epochs", type=int, default=5, help="rounds of the detector over its pictures")
     parser.add_argument("--steps", type=int, default=8000, help="batches for each small network")
     parser.add_argument("--seed", type=int, default=1)
     return parser

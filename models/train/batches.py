@@ -32,7 +32,7 @@ class AlignBatch(NamedTuple):
 
 
 class FaceBatch(NamedTuple):
-    """`x` (n, 3, 80, 64) RGB over white; `numbers`, `inks` (n,), UNKNOWN where not asked; `upright` (n,), -1 likewise."""
+    """`x` (n, 3, 80, 64) RGB over white; `numbers`, `inks`, `upright` (n,), UNKNOWN where not asked."""
 
     x: NDArray[np.float32]
     numbers: NDArray[np.int64]
@@ -117,7 +117,7 @@ def _aligned(box: NDArray[np.float32], quad: NDArray) -> NDArray[np.float32]:
 
 
 def _in_box(quad: NDArray[np.float32], box: NDArray[np.float32]) -> tuple[NDArray[np.float32], int]:
-    """The tile's corners in the box frame, corner k nearest to the box's corner k, and where the tile's own first is."""
+    """The tile's corners in the box frame, corner k nearest to the box's corner k, and where its own first is."""
     warp = cv2.getPerspectiveTransform(box.astype(np.float32), _UNIT)
     points = cv2.perspectiveTransform(quad[None], warp)[0]
     turn = min(range(4), key=lambda k: float(np.square(np.roll(points, k, axis=0) - _UNIT).sum()))
@@ -156,6 +156,6 @@ def _blurred(patch: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     length, angle = int(rng.integers(3, 8)), rng.uniform(0, np.pi)
     kernel = np.zeros((length, length), np.float32)
     mid, reach = (length - 1) / 2, np.array([np.cos(angle), np.sin(angle)]) * (length - 1) / 2
-    ends = [tuple(int(round(mid + s * r)) for r in reach) for s in (-1, 1)]
+    ends = [tuple(round(mid + s * r) for r in reach) for s in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1)
     return cv2.filter2D(patch, -1, kernel / kernel.sum())

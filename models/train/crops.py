@@ -22,6 +22,7 @@ STORED = PatchShape(108, 144, 1.8)
 UNKNOWN = -1
 """A label that is not known; it is left out of the loss."""
 _LEAST_VISIBLE = 0.75
+_LEAST_LONG_SIDE = 22
 _LOG = logging.getLogger(__name__)
 
 
@@ -87,7 +88,7 @@ def collect(folder: Path, *, real: bool, background: int, seed: int) -> CropStor
     crops: list[_Crop] = []
     for n, truth in enumerate(sorted((folder / "truth").glob("*.json"))):
         crops += _crops_of(folder / "images", json.loads(truth.read_text()), background, rng)
-        if n % 200 == 199:  # noqa: PLR2004
+        if n % 200 == 199:
             _LOG.info("%d pictures, %d crops", n + 1, len(crops))
     return _stacked(crops, real=real)
 
@@ -107,7 +108,7 @@ def _crops_of(images: Path, truth: dict, background: int, rng: np.random.Generat
     image = cv2.imread(str(images / truth["image"]))
     quads = [np.array(t["corners"], np.float32) for t in truth["tiles"]]
     for tile, quad in zip(truth["tiles"], quads, strict=True):
-        if tile.get("cut_by_frame") or tile.get("visible", 1) < _LEAST_VISIBLE or tile["tile"] == "?":
+        if not _usable(tile, quad):
             continue
         number, ink, kind = label_of(tile["tile"])
         yield _Crop(cut_patch(image, quad, STORED), number, ink, kind, not tile.get("upright_unknown", False))
@@ -115,6 +116,13 @@ def _crops_of(images: Path, truth: dict, background: int, rng: np.random.Generat
         quad = _background_quad(image.shape, quads, rng)
         if quad is not None:
             yield _Crop(cut_patch(image, quad, STORED), NO_FACE, UNKNOWN, NO_TILE, upright=True)
+
+
+def _usable(tile: dict, quad: NDArray[np.float32]) -> bool:
+    """Whether a tile shows enough of itself, in enough pixels, to learn from."""
+    if tile.get("cut_by_frame") or tile.get("visible", 1) < _LEAST_VISIBLE or tile["tile"] == "?":
+        return False
+    return float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1])) / 2 >= _LEAST_LONG_SIDE
 
 
 def _background_quad(shape: tuple[int, ...], quads: list[NDArray], rng: np.random.Generator) -> NDArray | None:

@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from referee.table import TableReading
+
+pytest.importorskip("torch", reason="needs the extra `train`: pip install -e '.[train]'")
+pytest.importorskip("ultralytics", reason="needs the extra `train`: pip install -e '.[train]'")
+
+from vision.reader import load_reader
+
+from models.export import export_aligner, export_detector, export_reader
+from models.render.drawing import render_scene
+from models.render.scenes import draw_scene
+from models.train.batches import Sampler, align_batch, face_batch
+from models.train.crops import CropStore, collect
+from models.train.detector import cut_outs, train_detector, write_data_file
+from models.train.faces import Plan, train_aligner, train_reader
+from models.train.scenes import render_scenes
+
+pytestmark = [pytest.mark.train, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scenes")
+    render_scenes(folder, 6, seed=40, look=("320x320", "30-50"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sampler(scenes, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("crops")
+    collect(scenes, real=False, background=2, seed=1).save(folder / "rendered")
+    return Sampler.open(folder)
+
+
+def test_one_epoch_of_everything_gives_weights_that_read(scenes, sampler, tmp_path):
+    cut_outs(scenes, tmp_path / "cut", each=1, seed=1)
+    data = write_data_file(tmp_path, [scenes, tmp_path / "cut"], scenes)
+    detector = train_detector(data, tmp_path / "runs", epochs=1, imgsz=96, batch=4, nbs=4)
+    export_detector(detector, tmp_path / "weights")
+    plan = Plan(steps=3, batch=8, save_every=1)
+    export_aligner(train_aligner(sampler, plan, tmp_path / "aligner.pt"), tmp_path / "weights")
+    export_reader(train_reader(sampler, plan, tmp_path / "reader.pt"), tmp_path / "weights")
+    picture = render_scene(draw_scene(9_000_001, (320, 320), (30, 50))).image
+    assert isinstance(load_reader(tmp_path / "weights").read(picture), TableReading)
+
+
+def test_training_goes_on_where_it_was_stopped(sampler, tmp_path):
+    checkpoint = tmp_path / "reader.pt"
+    train_reader(sampler, Plan(steps=2, batch=4, save_every=1), checkpoint)
+    net = train_reader(sampler, Plan(steps=2, batch=4, save_every=1), checkpoint)
+    again = train_reader(sampler, Plan(steps=2, batch=4, save_every=1), checkpoint)
+    assert all(bool((a == b).all()) for a, b in zip(net.parameters(), again.parameters(), strict=True))
+
+
+def test_a_batch_for_the_aligner_points_at_the_tiles_corners(sampler):
+    batch = align_batch(sampler, 64, np.random.default_rng(3))
+    known = ~np.isnan(batch.corners[:, 0, 0])
+    off = np.abs(batch.corners[known] - [[0, 0], [1, 0], [1, 1], [0, 1]])
+    assert known.sum() > 20
+    assert np.median(off) < 0.2
+    assert (batch.turns[batch.kinds == 2] == -1).all()
+
+
+def test_a_turned_face_is_asked_for_its_way_up_and_not_for_its_number(sampler):
+    batch = face_batch(sampler, 64, np.random.default_rng(3))
+    turned = batch.upright == 0
+    assert turned.any()
+    assert (batch.numbers[turned] == -1).all()
+    assert (batch.inks[turned & (batch.numbers == 13)] == -1).all()
+
+
+def test_crops_are_stored_and_found_again(sampler, tmp_path):
+    sampler.rendered.save(tmp_path)
+    again = CropStore.load(tmp_path)
+    assert (again.pixels == sampler.rendered.pixels).all()
+    assert (again.labels.numbers == sampler.rendered.labels.numbers).all()
