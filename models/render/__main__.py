@@ -42,6 +42,7 @@ def write(rendered: Rendered, folder: Path, name: str, *, yolo: bool) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; pictures that are there already are left alone."""
     args = _parser().parse_args(arguments)
+    cv2.setNumThreads(1)
     size = tuple(int(v) for v in args.size.split("x"))
     tile_px = tuple(float(v) for v in args.tile_px.split("-"))
     ranges = holdout_ranges() if args.hold_out else training_ranges()

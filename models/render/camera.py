@@ -43,6 +43,11 @@ class Camera:
         x, y, down = self.rotation.T @ np.array([0, 0, -self.distance])
         return np.array([x + self.target[0], y + self.target[1], -down])
 
+    @property
+    def right_on_table(self) -> float:
+        """The direction on the table, in radians, that is the picture's right."""
+        return float(np.arctan2(self.rotation[0, 1], self.rotation[0, 0]))
+
     def in_camera(self, points: np.ndarray) -> np.ndarray:
         """Turn points (..., 3) of the world into camera axes (right, down, depth)."""
         p = (np.asarray(points, float) - (*self.target, 0.0)) * (1, 1, -1)

@@ -200,33 +200,33 @@ def _skin(rng: np.random.Generator) -> Bgr:
     return bgr_of(rng.uniform(8, 28), rng.uniform(0.25, 0.6), rng.uniform(0.25, 0.95))
 
 
-def _limb(pen: Stylus, a: tuple[float, float], b: tuple[float, float], radii: tuple[float, float], skin: Bgr) -> None:
-    """Draw a rounded limb from a to b with light along its middle."""
-    start, end = np.array(a), np.array(b)
+def _limb(pen: Stylus, line: tuple[float, float, float, float], radii: tuple[float, float], skin: Bgr) -> None:
+    """Draw a rounded limb along a line (x, y, x, y) with light along its middle."""
+    start, end = np.array(line[:2]), np.array(line[2:])
     along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
     across = np.array([-along[1], along[0]])
-    for share, bright in ((1.0, 0.72), (0.82, 0.9), (0.5, 1.0)):
-        t = np.linspace(-np.pi / 2, np.pi / 2, 9)
-        tip = [end + radii[1] * share * (np.cos(v) * along + np.sin(v) * across) for v in t]
-        base = [start + radii[0] * share * across, start - radii[0] * share * across]
-        pen.area(np.array(base[1:] + tip + base[:1]), (skin[0] * bright, skin[1] * bright, skin[2] * bright), 0.6)
+    bend = np.linspace(-np.pi / 2, np.pi / 2, 9)[:, None]
+    for share, bright in ((1.0, 0.74), (0.84, 0.9), (0.5, 1.0)):
+        near = start + radii[0] * share * (np.sin(bend) * across - np.cos(bend) * along)
+        far = end + radii[1] * share * (np.sin(-bend) * across + np.cos(bend) * along)
+        pen.area(np.vstack([near, far]), (skin[0] * bright, skin[1] * bright, skin[2] * bright), 0.6)
 
 
 def _hand(pen: Stylus, rng: np.random.Generator) -> None:
-    skin, sleeve = _skin(rng), _colour(rng)
-    _limb(pen, (0, 4.0), (0, 1.1), (0.5, 0.42), sleeve if rng.random() < 0.6 else skin)
-    _limb(pen, (0, 1.5), (0, 0.6), (0.34, 0.4), skin)
-    spread = rng.uniform(0.15, 0.5)
+    """Draw a forearm, a palm and five fingers, pointing up."""
+    skin, sleeve, spread = _skin(rng), _colour(rng), rng.uniform(0.1, 0.45)
+    pen.shadow(rectangle(1.2, 2.4), 0.6, 0.35)
+    _limb(pen, (0, 5.0, 0, 1.4), (0.5, 0.4), sleeve if rng.random() < 0.6 else skin)
+    _limb(pen, (0, 1.6, 0, 0.75), (0.3, 0.36), skin)
     for k in range(4):
-        lean = (k - 1.5) * spread
-        reach = rng.uniform(0.55, 0.95)
-        start = (0.21 * (k - 1.5), 0.35)
-        _limb(pen, start, (start[0] + lean * reach, 0.3 - reach), (0.13, 0.1), skin)
-    _limb(pen, (-0.3, 0.8), (-0.85, 0.2), (0.16, 0.11), skin)
+        x, lean, reach = 0.22 * (k - 1.5), (k - 1.5) * spread, rng.uniform(0.6, 0.95)
+        _limb(pen, (x, 0.65, x + lean * reach, 0.35 - reach), (0.14, 0.1), skin)
+    _limb(pen, (-0.2, 1.0, -0.75, 0.35), (0.18, 0.12), skin)
+    _limb(pen, (0, 0.85, 0, 0.7), (0.4, 0.42), skin)
 
 
 def _arm(pen: Stylus, rng: np.random.Generator) -> None:
-    _limb(pen, (0, 4.0), (0, 0.2), (0.55, 0.4), _colour(rng) if rng.random() < 0.5 else _skin(rng))
+    _limb(pen, (0, 5.0, 0, 0.2), (0.55, 0.4), _colour(rng) if rng.random() < 0.5 else _skin(rng))
 
 
 KINDS: dict[str, Callable[[Stylus, np.random.Generator], None]] = {

@@ -11,6 +11,7 @@ from models.render.ranges import Ranges
 CONSONANTS, VOWELS = "bcdfklmnprstvz", "aeiou"
 RED_AND_ORANGE_APART = 24.0
 BLUE_AND_BLACK_APART = 24.0
+SHORTEST, LONGEST = 1.28, 1.5
 
 
 class Mark(StrEnum):
@@ -19,6 +20,15 @@ class Mark(StrEnum):
     NONE = "none"
     DOT = "dot"
     LINE = "line"
+
+
+class Emblem(StrEnum):
+    """A small sign under every number, in its ink."""
+
+    NONE = "none"
+    DISC = "disc"
+    RING = "ring"
+    DIAMOND = "diamond"
 
 
 class DishKind(StrEnum):
@@ -55,7 +65,11 @@ class Logo:
 
 @dataclass(frozen=True)
 class Digits:
-    """The number's print: `height` and `y` of its centre in tile heights, `squeeze` of its width, `tracking`."""
+    """The number's print.
+
+    `height` and `y` of its centre in tile heights; `squeeze` of its width; `tracking` between digits; `engraved`: its
+    depth in tile widths; `wear`: the share of ink rubbed off; `loose`: how far prints miss their place, in tile heights.
+    """
 
     font: str = "sans-01"
     height: float = 0.3
@@ -64,6 +78,9 @@ class Digits:
     tracking: float = 0.0
     engraved: float = 0.0
     mark: Mark = Mark.NONE
+    emblem: Emblem = Emblem.NONE
+    wear: float = 0.0
+    loose: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -94,7 +111,6 @@ class Edition:
     logo: Logo
     jokers: JokerArt
     back_logo: bool
-    gloss: float
 
 
 def invented_word(rng: np.random.Generator) -> str:
@@ -122,57 +138,88 @@ def draw_face_colour(rng: np.random.Generator) -> Bgr:
     kind = rng.random()
     if kind < 0.55:
         return bgr_of(rng.uniform(36, 56), rng.uniform(0.04, 0.24), rng.uniform(0.86, 0.99))
-    if kind < 0.85:
+    if kind < 0.82:
         return bgr_of(rng.uniform(20, 60), rng.uniform(0.0, 0.05), rng.uniform(0.86, 1.0))
+    if kind < 0.86:
+        return bgr_of(rng.uniform(30, 55), rng.uniform(0.2, 0.42), rng.uniform(0.78, 0.95))
     return bgr_of(rng.uniform(195, 225), rng.uniform(0.01, 0.09), rng.uniform(0.85, 0.98))
 
 
-def _draw_digits(rng: np.random.Generator, ranges: Ranges) -> Digits:
-    big = rng.random() < 0.25
-    height = rng.uniform(0.44, 0.6) if big else rng.uniform(0.2, 0.42)
-    low = 0.30 if height < 0.3 else 0.36
+class Make(StrEnum):
+    """Families of editions, with what is usual together in each."""
+
+    CLASSIC = "classic"
+    BIG = "big"
+    FREE = "free"
+
+
+def _font(rng: np.random.Generator, ranges: Ranges, styles: tuple[str, ...] = ()) -> str:
+    fonts = [f for f in ranges.fonts if not styles or f.startswith(styles)]
+    return fonts[int(rng.integers(len(fonts)))]
+
+
+def _either(rng: np.random.Generator, kinds: type[StrEnum], shares: tuple[float, ...]) -> str:
+    return str(rng.choice(np.array(list(kinds)), p=shares))
+
+
+def _draw_digits(rng: np.random.Generator, ranges: Ranges, make: Make) -> Digits:
+    height = {
+        Make.CLASSIC: rng.uniform(0.24, 0.36),
+        Make.BIG: rng.uniform(0.46, 0.62),
+        Make.FREE: rng.uniform(0.2, 0.56),
+    }[make]
+    upper = 0.14 + height / 2
+    y = {Make.CLASSIC: rng.normal(0.36, 0.02), Make.BIG: rng.normal(0.42, 0.03), Make.FREE: rng.normal(0.4, 0.06)}[make]
+    styles = () if make is Make.FREE else ("sans", "narrow", "geometric")
     return Digits(
-        font=str(rng.choice(np.array(ranges.fonts))),
+        font=_font(rng, ranges, styles),
         height=height,
-        y=float(np.clip(rng.normal(0.42 if big else 0.37, 0.04), low - 0.02, 0.5)),
+        y=float(np.clip(y, min(upper, 0.46), 0.52)),
         squeeze=rng.uniform(0.82, 1.1),
         tracking=rng.uniform(-0.03, 0.06),
-        engraved=rng.uniform(0.006, 0.02) if rng.random() < (0.6 if big else 0.25) else 0.0,
-        mark=Mark(str(rng.choice(np.array(["none", "dot", "line"]), p=[0.6, 0.2, 0.2]))),
+        engraved=rng.uniform(0.006, 0.022) if rng.random() < (0.7 if make is Make.BIG else 0.25) else 0.0,
+        mark=Mark(_either(rng, Mark, (0.6, 0.2, 0.2))),
+        emblem=Emblem(_either(rng, Emblem, (0.82, 0.06, 0.06, 0.06)))
+        if make is Make.FREE and y < 0.42
+        else Emblem.NONE,
+        wear=rng.uniform(0.05, 0.3) if rng.random() < 0.15 else 0.0,
+        loose=rng.uniform(0.0, 0.012),
     )
 
 
-def _draw_dish(rng: np.random.Generator, digits: Digits) -> Dish:
-    if digits.height > 0.45:
-        return Dish()
-    kind = str(rng.choice(np.array(["none", "dish", "ring"]), p=[0.25, 0.62, 0.13]))
+def _draw_dish(rng: np.random.Generator, digits: Digits, make: Make) -> Dish:
+    """Draw the dish, as near to the number's middle as the tile's edge lets it be."""
+    shares = {Make.CLASSIC: (0.1, 0.85, 0.05), Make.BIG: (1.0, 0.0, 0.0), Make.FREE: (0.45, 0.4, 0.15)}[make]
+    radius = rng.uniform(0.33, 0.45)
     return Dish(
-        kind=DishKind(kind),
-        radius=rng.uniform(0.33, 0.45),
-        depth=rng.uniform(0.012, 0.055),
-        softness=rng.uniform(0.5, 1.3),
-        y=digits.y + rng.normal(0, 0.012),
+        kind=DishKind(_either(rng, DishKind, shares)),
+        radius=radius,
+        depth=rng.uniform(0.01, 0.04),
+        softness=rng.uniform(0.6, 1.5),
+        y=max(digits.y + rng.normal(0, 0.012), (radius + 0.05) / SHORTEST),
     )
 
 
-def _draw_logo(rng: np.random.Generator, ranges: Ranges) -> Logo:
-    if rng.random() < 0.25:
+def _draw_logo(rng: np.random.Generator, ranges: Ranges, make: Make, below: float) -> Logo:
+    """Draw the logo, `below` the number's lower edge."""
+    if below > 0.8 or rng.random() < (0.4 if make is Make.FREE else 0.08):
         return Logo()
     return Logo(
         text=invented_word(rng),
-        font=str(rng.choice(np.array(ranges.fonts))),
+        font=_font(rng, ranges),
         width=rng.uniform(0.45, 0.8),
-        y=rng.uniform(0.77, 0.87),
-        relief=rng.uniform(0.004, 0.016) * (1 if rng.random() < 0.6 else -1),
-        ink=rng.uniform(0.1, 0.6) if rng.random() < 0.1 else 0.0,
-        above=invented_word(rng) if rng.random() < 0.4 else "",
+        y=rng.uniform(0.84, 0.9) if below > 0.64 else rng.uniform(0.74, 0.86),
+        relief=rng.uniform(0.003, 0.014) * (1 if rng.random() < 0.6 else -1),
+        ink=rng.uniform(0.1, 0.6) if make is Make.FREE and rng.random() < 0.2 else rng.uniform(0, 0.08),
+        above=invented_word(rng) if rng.random() < 0.55 else "",
     )
 
 
-def _draw_jokers(rng: np.random.Generator, ranges: Ranges, inks: Inks, digits: Digits) -> JokerArt:
-    kind = str(rng.choice(np.array(ranges.jokers)))
+def _draw_jokers(rng: np.random.Generator, ranges: Ranges, inks: Inks, dish: Dish) -> JokerArt:
+    usual = [kind for kind in ("moon", "ringed") if kind in ranges.jokers]
+    kind = str(rng.choice(np.array(usual if usual and rng.random() < 0.35 else ranges.jokers)))
     any_ink = bgr_of(rng.uniform(0, 360), rng.uniform(0.6, 1), rng.uniform(0.3, 0.9))
-    pair = (
+    pairs = (
         (inks.black, inks.red),
         (inks.red, inks.black),
         (inks.red,),
@@ -180,28 +227,29 @@ def _draw_jokers(rng: np.random.Generator, ranges: Ranges, inks: Inks, digits: D
         (any_ink,),
         (inks.blue, inks.orange),
     )
-    chosen = pair[int(rng.choice(6, p=[0.3, 0.3, 0.1, 0.1, 0.1, 0.1]))]
-    size = rng.uniform(0.55, 0.8)
-    return JokerArt(kind, int(rng.integers(1 << 30)), chosen, size, float(np.clip(digits.y, 0.36, 0.48)))
+    chosen = pairs[int(rng.choice(6, p=[0.3, 0.3, 0.1, 0.1, 0.1, 0.1]))]
+    dished = dish.kind is not DishKind.NONE
+    size = 2 * dish.radius * rng.uniform(0.75, 1.0) if dished else rng.uniform(0.5, 0.85)
+    return JokerArt(kind, int(rng.integers(1 << 30)), chosen, size, dish.y if dished else rng.uniform(0.36, 0.46))
 
 
 def draw_edition(rng: np.random.Generator, ranges: Ranges) -> Edition:
     """Draw a whole edition."""
-    face, inks, digits = draw_face_colour(rng), draw_inks(rng, ranges), _draw_digits(rng, ranges)
-    dim = rng.uniform(0.78, 0.96)
+    make = Make(_either(rng, Make, (0.4, 0.15, 0.45)))
+    face, inks, digits = draw_face_colour(rng), draw_inks(rng, ranges), _draw_digits(rng, ranges, make)
+    dish, dim = _draw_dish(rng, digits, make), rng.uniform(0.78, 0.97)
     return Edition(
-        ratio=rng.uniform(1.28, 1.5),
-        thickness=rng.uniform(0.16, 0.42),
+        ratio=rng.uniform(SHORTEST, LONGEST),
+        thickness=rng.uniform(0.16, 0.4),
         corner=rng.uniform(0.03, 0.13),
         bevel=rng.uniform(0.03, 0.1),
-        bevel_depth=rng.uniform(0.01, 0.06),
+        bevel_depth=rng.uniform(0.008, 0.05),
         face=face,
         side=(face[0] * dim, face[1] * dim, face[2] * dim),
         digits=digits,
         inks=inks,
-        dish=_draw_dish(rng, digits),
-        logo=_draw_logo(rng, ranges),
-        jokers=_draw_jokers(rng, ranges, inks, digits),
+        dish=dish,
+        logo=_draw_logo(rng, ranges, make, digits.y + digits.height / 2),
+        jokers=_draw_jokers(rng, ranges, inks, dish),
         back_logo=bool(rng.random() < 0.3),
-        gloss=rng.uniform(0.0, 1.0),
     )

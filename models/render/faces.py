@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from models.render import jokers
-from models.render.edition import Dish, DishKind, Edition, Mark
+from models.render.edition import Digits, Dish, DishKind, Edition, Emblem, Mark
 from models.render.glyphs import Contours, fill, outline_size, text_outline
 from models.render.inks import Bgr
 from referee.tiles import Tile
@@ -30,11 +30,21 @@ class Blank(NamedTuple):
 
 
 class Face(NamedTuple):
-    """One face: `albedo` (h, w, 3) BGR from 0 to 1, `ink` (h, w) coverage, `slope` (h, w, 2)."""
+    """One face: `print` (h, w, 4), BGR times coverage, and coverage, from 0 to 1; `ink` (h, w) coverage.
 
-    albedo: np.ndarray
+    `slope_x`, `slope_y` (h, w): how far the surface's normal leans right and down.
+    """
+
+    print: np.ndarray
     ink: np.ndarray
-    slope: np.ndarray
+    slope_x: np.ndarray
+    slope_y: np.ndarray
+
+
+def _face(albedo: np.ndarray, ink: np.ndarray, slope: np.ndarray, outline: np.ndarray) -> Face:
+    premultiplied = np.dstack([albedo * outline[..., None], outline]).astype(np.float32)
+    across, along = (np.ascontiguousarray(slope[..., k], np.float32) for k in (0, 1))
+    return Face(premultiplied, ink.astype(np.float32), across, along)
 
 
 def face_corners(edition: Edition, long_px: int) -> np.ndarray:
@@ -121,43 +131,63 @@ def _logo_mask(edition: Edition, long_px: int) -> np.ndarray:
     return mask.astype(np.float32) / 255
 
 
-def number_outline(edition: Edition, number: int, long_px: int) -> Contours:
-    """Give the outlines of a number in pixels of its face; a mark under 6 and 9 included."""
+def number_outline(edition: Edition, tile: Tile, long_px: int) -> Contours:
+    """Give the outlines of a tile's number in pixels of its face, with the marks under it."""
     digits = edition.digits
-    contours = text_outline(digits.font, str(number), digits.tracking)
+    contours = text_outline(digits.font, str(tile.number), digits.tracking)
     height = digits.height * long_px
     wide = outline_size(contours)[0] * height * digits.squeeze
     narrow = min(1.0, WIDEST_NUMBER * long_px / edition.ratio / wide)
-    spot = _spot(edition, long_px, digits.y)
-    marks = _mark(digits.mark, spot, height) if number in (6, 9) else ()
-    return (*_place(contours, spot, (height * digits.squeeze * narrow, height)), *marks)
+    miss = np.random.default_rng([tile.number, ord(tile.colour)]).normal(0, digits.loose, 2) * long_px
+    spot = np.array(_spot(edition, long_px, digits.y)) + miss
+    return (
+        *_place(contours, tuple(spot), (height * digits.squeeze * narrow, height)),
+        *_marks(digits, tile, spot, height),
+    )
 
 
-def _mark(mark: Mark, spot: tuple[float, float], height: float) -> Contours:
-    below = (spot[0], spot[1] + height * 0.68)
-    if mark is Mark.DOT:
-        angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-        return (np.column_stack([np.cos(angle), np.sin(angle)]) * height * 0.09 + below,)
-    if mark is Mark.LINE:
+def _marks(digits: Digits, tile: Tile, spot: np.ndarray, height: float) -> Contours:
+    """Give what is printed under a number: the mark of 6 and 9, or the edition's emblem."""
+    below = spot + (0, height * 0.5 + max(height, 0.3 * height + 6) * 0.18)
+    if tile.number in (6, 9) and digits.mark is Mark.DOT:
+        return (_ring(height * 0.09) + below,)
+    if tile.number in (6, 9) and digits.mark is Mark.LINE:
         return (np.array([[-0.3, -0.05], [0.3, -0.05], [0.3, 0.05], [-0.3, 0.05]]) * height + below,)
-    return ()
+    radius = height * 0.17
+    signs = {
+        Emblem.NONE: (),
+        Emblem.DISC: (_ring(radius),),
+        Emblem.RING: (_ring(radius), _ring(0.6 * radius)),
+        Emblem.DIAMOND: (np.array([[0, -1], [0.8, 0], [0, 1], [-0.8, 0]]) * radius * 1.2,),
+    }
+    return tuple(c + below + (0, height * 0.16) for c in signs[digits.emblem])
+
+
+def _ring(radius: float) -> np.ndarray:
+    angle = np.linspace(0, 2 * np.pi, 20, endpoint=False)
+    return np.column_stack([np.cos(angle), np.sin(angle)]) * radius
 
 
 def number_face(edition: Edition, tile: Tile, long_px: int) -> Face:
     """Draw a numbered tile."""
     mask = _canvas(edition, long_px)
-    fill(mask, number_outline(edition, tile.number, long_px))
+    fill(mask, number_outline(edition, tile, long_px))
     ink = mask.astype(np.float32) / 255
-    return _printed(edition, long_px, ink, edition.inks.of(tile.colour))
-
-
-def _printed(edition: Edition, long_px: int, ink: np.ndarray, colour: Bgr) -> Face:
     plain = blank(edition, long_px)
-    albedo = _mix(_paper(edition, long_px), ink, colour)
     slope = plain.slope
     if edition.digits.engraved:
         slope = slope + _slope(-edition.digits.engraved * ink, plain.scale)
-    return Face(albedo, ink, slope)
+    ink = _worn(ink, edition, tile)
+    return _face(_mix(_paper(edition, long_px), ink, edition.inks.of(tile.colour)), ink, slope, plain.outline)
+
+
+def _worn(ink: np.ndarray, edition: Edition, tile: Tile) -> np.ndarray:
+    """Rub some ink off, in flakes that are each tile's own."""
+    if not edition.digits.wear:
+        return ink
+    rng = np.random.default_rng([tile.number, ord(tile.colour), 1])
+    flakes = cv2.resize(rng.random((22, 16), np.float32), ink.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    return ink * np.clip(1 - 6 * np.maximum(flakes - 1 + edition.digits.wear * 0.6, 0), 0.1, 1)
 
 
 def _paper(edition: Edition, long_px: int) -> np.ndarray:
@@ -185,7 +215,7 @@ def joker_face(edition: Edition, which: int, long_px: int) -> Face:
         albedo = _mix(albedo, coverage, layer.colour)
         total = np.maximum(total, coverage)
     plain = blank(edition, long_px)
-    return Face(albedo, total, plain.slope)
+    return _face(albedo, total, plain.slope, plain.outline)
 
 
 def back_face(edition: Edition, long_px: int) -> Face:
@@ -195,7 +225,8 @@ def back_face(edition: Edition, long_px: int) -> Face:
     if edition.back_logo:
         height = height + _logo_mask(edition, long_px) * edition.logo.relief
     albedo = np.full((*height.shape, 3), edition.face, np.float32)
-    return Face(albedo, np.zeros(height.shape, np.float32), _slope(height, long_px / edition.ratio))
+    slope = _slope(height, long_px / edition.ratio)
+    return _face(albedo, np.zeros(height.shape), slope, blank(edition, long_px).outline)
 
 
 @lru_cache(maxsize=512)

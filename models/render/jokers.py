@@ -55,20 +55,23 @@ def ellipse(at: tuple[float, float], radii: tuple[float, float], span: tuple[flo
 
 
 def _eyes(pen: Pen, rng: np.random.Generator, y: float = -0.2, apart: float = 0.33) -> None:
-    style, w = rng.integers(4), rng.uniform(0.05, 0.08)
+    style, w = int(rng.integers(4)), rng.uniform(0.05, 0.08)
     for side in (-1, 1):
-        at = (side * apart, y)
-        if style == 0:
-            pen.disc(at, (0.09, 0.13))
-        elif style == 1:
-            pen.arc(at, (0.17, 0.1), (180, 360), w)
-            pen.arc(at, (0.17, 0.08), (0, 180), w * 0.7)
-            pen.disc(at, (0.06, 0.07))
-        elif style == 2:
-            pen.arc(at, (0.14, 0.14), (0, 360), w * 0.8)
-            pen.disc((at[0], y + 0.03), (0.06, 0.06))
-        else:
-            pen.arc((at[0], y + 0.05), (0.15, 0.13), (180, 360), w)
+        _eye(pen, (side * apart, y), style, w)
+
+
+def _eye(pen: Pen, at: tuple[float, float], style: int, w: float) -> None:
+    if style == 0:
+        pen.disc(at, (0.09, 0.13))
+    elif style == 1:
+        pen.arc(at, (0.17, 0.1), (180, 360), w)
+        pen.arc(at, (0.17, 0.08), (0, 180), w * 0.7)
+        pen.disc(at, (0.06, 0.07))
+    elif style == 2:
+        pen.arc(at, (0.14, 0.14), (0, 360), w * 0.8)
+        pen.disc((at[0], at[1] + 0.03), (0.06, 0.06))
+    else:
+        pen.arc((at[0], at[1] + 0.05), (0.15, 0.13), (180, 360), w)
 
 
 def _brows(pen: Pen, rng: np.random.Generator, y: float = -0.42) -> None:

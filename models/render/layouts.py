@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from models.render.dealing import Bag, deal_row
-from models.render.placement import Placement
+from models.render.placement import Placement, Poses, corners
 from referee.table import Where
 from referee.tiles import COLOURS, JOKER, Tile
 
@@ -17,28 +17,55 @@ TRIES = 40
 
 
 class Ground:
-    """The part of the table in view, and what of it is taken; `half` is half its width and height."""
+    """The part of the table to lay tiles on, and what of it is taken.
 
-    def __init__(self, rng: np.random.Generator, half: tuple[float, float], ratio: float) -> None:
+    `frame` (n, 2) is its outline, in tile widths; `half` half the width and height of the box around it, `middle` the
+    box's middle, `turn` the direction in radians that is the picture's right.
+    """
+
+    def __init__(self, rng: np.random.Generator, frame: np.ndarray, ratio: float, turn: float = 0.0) -> None:
         self.rng = rng
-        self.half = half
         self.ratio = ratio
-        self.taken = np.zeros([round(2 * h * CELLS) + 1 for h in half[::-1]], np.uint8)
+        self.frame = frame
+        self.turn = turn
+        self.middle = (frame.min(0) + frame.max(0)) / 2
+        self.half = tuple(((frame.max(0) - frame.min(0)) / 2).tolist())
+        self.taken = np.ones([round(2 * h * CELLS) + 1 for h in self.half[::-1]], np.uint8)
+        cv2.fillConvexPoly(self.taken, self._cells(frame), 0)
+        self.free_cells = self.taken.size - int(self.taken.sum())
         self.placed: list[Placement] = []
         self.rows = 0
 
     def spot(self, margin: float = 0.0) -> np.ndarray:
-        """Give a random point, `margin` from the edges where there is room."""
-        return np.array([self.rng.uniform(-1, 1) * max(h - margin, 0.2 * h) for h in self.half])
+        """Give a random point, `margin` from the box's edges where there is room."""
+        return self.middle + [self.rng.uniform(-1, 1) * max(h - margin, 0.2 * h) for h in self.half]
+
+    def _cells(self, points: np.ndarray) -> np.ndarray:
+        return np.round((points - self.middle + self.half) * CELLS).astype(np.int32)
 
     def claim(self, outline: np.ndarray) -> bool:
-        """Take an area (n, 2) unless part of it is taken or all of it is out of view."""
-        cells = np.round((outline + self.half) * CELLS).astype(np.int32)
-        mask = cv2.fillConvexPoly(np.zeros_like(self.taken), cells, 1)
-        if not mask.any() or (mask & self.taken).any():
+        """Take an area (n, 2) unless part of it is taken or out of the frame."""
+        cells = self._cells(outline)
+        low, high = cells.min(0), cells.max(0) + 1
+        h, w = self.taken.shape
+        if (low < 0).any() or high[0] > w or high[1] > h:
             return False
-        self.taken |= mask
+        part = self.taken[low[1] : high[1], low[0] : high[0]]
+        mask = cv2.fillConvexPoly(np.zeros_like(part), cells - low, 1)
+        if cv2.bitwise_and(mask, part).any():
+            return False
+        part |= mask
         return True
+
+    def cover(self, outline: np.ndarray) -> None:
+        """Take an area (n, 2), whatever lies there."""
+        cv2.fillConvexPoly(self.taken, self._cells(outline), 1)
+
+    def extent(self, angle: float) -> tuple[np.ndarray, np.ndarray]:
+        """Give the least and greatest (x, y) of the frame, from its middle, on axes turned by `angle`."""
+        c, s = np.cos(angle), np.sin(angle)
+        turned = (self.frame - self.middle) @ np.array([[c, -s], [s, c]])
+        return turned.min(0), turned.max(0)
 
     def put(self, tiles: list[Placement]) -> None:
         """Lay tiles down."""
@@ -52,7 +79,7 @@ class Ground:
     @property
     def room(self) -> int:
         """About how many tiles fit comfortably."""
-        return int(4 * self.half[0] * self.half[1] / (self.ratio * 1.35))
+        return int(self.free_cells / CELLS**2 / (self.ratio * 1.35))
 
 
 @dataclass(frozen=True)
@@ -106,7 +133,7 @@ def moved(tiles: list[Placement], at: np.ndarray, angle: float) -> list[Placemen
 
 def hull(tiles: list[Placement], ratio: float, margin: float) -> np.ndarray:
     """Give the outline (n, 2) round tiles, `margin` wider."""
-    points = np.vstack([p.outline(ratio, 0)[:, :2] for p in tiles])
+    points = Poses.of(tiles, ratio).outlines(corners(ratio), 0.0)[..., :2].reshape(-1, 2)
     points = cv2.convexHull(points.astype(np.float32))[:, 0]
     away = points - points.mean(0)
     return points + away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6) * margin
@@ -114,18 +141,21 @@ def hull(tiles: list[Placement], ratio: float, margin: float) -> np.ndarray:
 
 def place_row(ground: Ground, tiles: list[Placement], angles: Iterator[float], margin: float) -> bool:
     """Find a free place for a row; angles are tried in turn."""
+    outline = hull(tiles, ground.ratio, margin)
+    reach = min(1.2, len(tiles) / 2)
     for _ in range(TRIES):
-        at = moved(tiles, ground.spot(1.2), next(angles))
-        if ground.claim(hull(at, ground.ratio, margin)):
+        at, angle = ground.spot(reach), next(angles)
+        c, s = np.cos(angle), np.sin(angle)
+        if ground.claim(outline @ np.array([[c, s], [-s, c]]) + at):
             number = ground.next_row()
-            ground.put([replace(p, row=number) for p in at])
+            ground.put([replace(p, row=number) for p in moved(tiles, at, angle)])
             return True
     return False
 
 
-def _angles(rng: np.random.Generator) -> Iterator[float]:
+def directions(rng: np.random.Generator, main: float) -> Iterator[float]:
     """Give the rows' directions on one table: alike, crossing, from four sides, or any."""
-    main = rng.uniform(-np.pi, np.pi) if rng.random() < 0.3 else rng.normal(0, 0.15)
+    main = rng.uniform(-np.pi, np.pi) if rng.random() < 0.25 else main + rng.normal(0, 0.15)
     kind = str(rng.choice(["alike", "crossing", "sides", "any"], p=[0.5, 0.15, 0.2, 0.15]))
     spread = rng.uniform(0.01, 0.15)
     while True:
@@ -135,7 +165,7 @@ def _angles(rng: np.random.Generator) -> Iterator[float]:
 
 def melds(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
     """Lay rows wherever there is room until about `count` tiles lie."""
-    style, angles = draw_row_style(rng), _angles(rng)
+    style, angles = draw_row_style(rng), directions(rng, ground.turn)
     illegal = float(rng.choice([0.05, 0.3, 0.9], p=[0.4, 0.35, 0.25]))
     margin = rng.uniform(0.12, 0.5)
     start, failed = len(ground.placed), 0
@@ -148,23 +178,50 @@ def melds(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> Non
 
 def lines(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
     """Lay rows in lines as on a tidy full table: line under line, melds in a line parted by small gaps."""
-    style, ratio = draw_row_style(rng), ground.ratio
-    main, line_gap, part = rng.normal(0, 0.05), rng.uniform(0.08, 0.5), rng.uniform(0.2, 1.2)
     illegal = float(rng.choice([0.05, 0.4], p=[0.6, 0.4]))
-    start, y = len(ground.placed), -ground.half[1] + ratio * 0.7
-    while y < ground.half[1] - ratio * 0.5:
-        x = -ground.half[0] + rng.uniform(0.2, 1.5)
-        while x < ground.half[0] - 2 and len(ground.placed) - start < count and bag.size:
-            tiles = deal_row(rng, bag, illegal)
-            if not tiles:
-                continue
-            row, number = row_of(rng, tiles, style, ratio), ground.next_row()
-            width = row[-1].x - row[0].x + 1
-            ground.put(
-                [replace(p, row=number) for p in moved(moved(row, np.array([x + width / 2, y]), 0), np.zeros(2), main)]
-            )
-            x += width + part * rng.uniform(0.7, 1.6)
-        y += ratio + line_gap + 2 * style.stagger
+    start, pen = len(ground.placed), Lines(ground, draw_row_style(rng))
+    tiles: list[Tile] = []
+    while not pen.full and len(ground.placed) - start < count and bag.size:
+        tiles = tiles or deal_row(rng, bag, illegal)
+        if tiles and pen.lay(tiles):
+            tiles = []
+    bag.left.update(tiles)
+
+
+class Lines:
+    """Lays rows in lines across the ground, like a pen that writes: left to right, then the next line."""
+
+    def __init__(
+        self, ground: Ground, style: RowStyle, *, part: float | None = None, apart: float | None = None
+    ) -> None:
+        rng = ground.rng
+        self.ground = ground
+        self.style = style
+        self.angle = ground.turn + rng.normal(0, 0.03)
+        self.low, self.high = ground.extent(self.angle)
+        self.part = rng.uniform(0.2, 1.2) if part is None else part
+        self.pitch = ground.ratio + 2 * style.stagger + (rng.uniform(0.08, 0.5) if apart is None else apart)
+        self.x = self.low[0]
+        self.y = self.low[1] + ground.ratio / 2
+
+    @property
+    def full(self) -> bool:
+        """Whether the pen has left the ground at its lower edge."""
+        return bool(self.y > self.high[1])
+
+    def lay(self, tiles: list[Tile]) -> bool:
+        """Lay a row where the pen is and move on; else move a step, or to the next line, and say no."""
+        row = row_of(self.ground.rng, tiles, self.style, self.ground.ratio)
+        width = row[-1].x - row[0].x + 1
+        at = moved(moved(row, np.array([self.x + width / 2, self.y]), 0.0), self.ground.middle, self.angle)
+        laid = self.ground.claim(hull(at, self.ground.ratio, -0.02))
+        if laid:
+            number = self.ground.next_row()
+            self.ground.put([replace(p, row=number) for p in at])
+        self.x += width + self.part * self.ground.rng.uniform(0.7, 1.6) if laid else 0.4
+        if self.x > self.high[0]:
+            self.x, self.y = self.low[0], self.y + self.pitch
+        return laid
 
 
 def scatter(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
@@ -181,28 +238,24 @@ def _any_angle(rng: np.random.Generator) -> Iterator[float]:
 def cluster(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
     """Push tiles together into a few touching lines, each tile turned by any quarter."""
     count = min(count, 16)
-    main, spot, jitter = rng.uniform(-np.pi, np.pi), ground.spot(3) * 0.6, rng.uniform(0.01, 0.12)
+    main, spot, jitter = rng.uniform(-np.pi, np.pi), ground.spot(3), rng.uniform(0.01, 0.12)
     quarters = rng.choice([0.0, 0.5, 1.0])
     per_line, tiles = int(rng.integers(2, 6)), bag.draw_many(count)
     for k, tile in enumerate(tiles):
         line, column = divmod(k, per_line)
-        at = np.array(
-            [
-                (column - per_line / 2) * 1.06 + rng.normal(0, 0.05),
-                (line - len(tiles) / per_line / 2) * ground.ratio * 1.04,
-            ]
-        )
+        x = (column - per_line / 2) * 1.06 + rng.normal(0, 0.05)
+        y = (line - len(tiles) / per_line / 2) * ground.ratio * 1.04
         turn = (np.pi * rng.integers(2) if rng.random() < quarters else 0.0) + rng.normal(0, jitter)
-        piece = moved([Placement(tile, *at, turn, which=int(rng.integers(2)))], np.zeros(2), 0.0)
-        piece = moved(piece, spot, main)
+        piece = moved([Placement(tile, x, y, turn, which=int(rng.integers(2)))], spot, main)
         if ground.claim(hull(piece, ground.ratio, -0.1)):
             ground.put([replace(p, row=ground.next_row()) for p in piece])
 
 
 def grid(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
     """Lay a part of the set out in columns and lines, as an owner does to show it."""
-    columns = int(np.clip(2 * ground.half[0] / 1.25, 1, 13))
-    lines_ = int(np.clip(2 * ground.half[1] / (ground.ratio * 1.15), 1, 5))
+    low, high = ground.extent(ground.turn)
+    columns = int(np.clip((high - low)[0] / 1.2, 1, 13))
+    lines_ = int(np.clip((high - low)[1] / (ground.ratio * 1.12), 1, 5))
     sorted_ = [Tile(c, n) for c in COLOURS for n in range(1, 14)] + [JOKER, JOKER]
     tiles = sorted_ if rng.random() < 0.6 else [sorted_[i] for i in rng.permutation(len(sorted_))]
     step = np.array([rng.uniform(1.02, 1.3), ground.ratio * rng.uniform(1.03, 1.25)])
@@ -211,11 +264,14 @@ def grid(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None
         number = ground.next_row()
         for column in range(columns):
             k = line * 13 + column
-            if k >= len(tiles) or len(ground.placed) >= max(count, 10) or not bag.take(tiles[k]):
-                continue
+            if k >= len(tiles) or len(ground.placed) >= max(count, 10):
+                return
             at = (np.array([column - (columns - 1) / 2, line - (lines_ - 1) / 2]) * step) + rng.normal(0, jitter, 2)
             piece = Placement(tiles[k], *at, rng.normal(0, jitter), which=int(rng.integers(2)), row=number)
-            ground.put(moved([piece], np.zeros(2), main))
+            turned = moved([piece], ground.middle, ground.turn + main)
+            if bag.left[tiles[k]] and ground.claim(hull(turned, ground.ratio, -0.1)):
+                bag.take(tiles[k])
+                ground.put(turned)
 
 
 def pool(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:

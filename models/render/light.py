@@ -1,13 +1,14 @@
 """Light on the table and the camera's own doing: shadows, glare, lamps, blur, noise. Pictures are BGR."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
 
 from models.render.inks import Bgr
 
+KNEE = 0.8
 COARSE = 8
 """Light changes slowly: its fields are made at an eighth of the picture."""
 
@@ -109,6 +110,15 @@ def glare(light: Light, size: tuple[int, int]) -> np.ndarray:
     return _spots(light.glares, size)[..., None] * np.array(light.glare_colour, np.float32)
 
 
+def glare_at(light: Light, at: np.ndarray) -> np.ndarray:
+    """Give how strongly the table mirrors the window at points (n, 2), in shares of the picture's width."""
+    out = np.zeros(len(at))
+    for spot in light.glares:
+        r = np.hypot(*(at - (spot.x, spot.y)).T) / (spot.radius * max(spot.stretch, 1))
+        out += spot.strength * np.clip(1.5 - r, 0, 1)
+    return out
+
+
 def lit(picture: np.ndarray, light: Light, exposure: float) -> np.ndarray:
     """Let light fall on an evenly lit picture (uint8); gives float32 from 0 to 255.
 
@@ -118,11 +128,11 @@ def lit(picture: np.ndarray, light: Light, exposure: float) -> np.ndarray:
     gain = _finer(illumination(light, size) * (exposure / 255**2), size)
     linear = cv2.multiply(cv2.multiply(picture, picture, dtype=cv2.CV_32F), gain)
     if light.glares:
-        linear += _finer(glare(light, size), size)
-    over = cv2.threshold(linear, 0.8, 0, cv2.THRESH_TOZERO)[1]
-    if over.any():
-        linear = np.where(linear > 0.8, 1 - 0.2 * np.exp((0.8 - linear) / 0.2), linear)
-    return cv2.sqrt(np.maximum(linear, 0)) * 255
+        linear = cv2.add(linear, _finer(glare(light, size), size))
+    over = cv2.max(cv2.subtract(linear, (KNEE, KNEE, KNEE, 0)), 0)
+    room = 1 - KNEE
+    shoulder = cv2.divide(over, cv2.add(over, (room, room, room, 0)), scale=room)
+    return cv2.multiply(cv2.sqrt(cv2.add(cv2.subtract(linear, over), shoulder)), (255.0, 255.0, 255.0, 0))
 
 
 def _finer(field: np.ndarray, size: tuple[int, int]) -> np.ndarray:
@@ -154,17 +164,36 @@ def sensed(picture: np.ndarray, sensor: Sensor, rng: np.random.Generator) -> np.
     if sensor.saturation != 1.0:
         grey = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
         picture = cv2.addWeighted(picture, sensor.saturation, grey, 1 - sensor.saturation, 0)
-    if sensor.noise > 0.3:
-        picture = picture + sensor.noise * rng.standard_normal(picture.shape, np.float32)
-    if sensor.coarse_noise > 0.3:
-        h, w = picture.shape[:2]
-        small = rng.standard_normal((h // 3 + 1, w // 3 + 1, 3), np.float32) * sensor.coarse_noise
-        picture = picture + cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
+    picture = _noisy(picture, sensor, rng)
     if sensor.sharpen > 0.05:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
-    out = cv2.LUT(np.clip(picture, 0, 255).astype(np.uint8), _tone(sensor))
+    out = cv2.LUT(cv2.convertScaleAbs(cv2.max(picture, 0)), _tone(sensor))
     return _through_jpeg(out, sensor.jpeg) if sensor.jpeg else out
+
+
+@cache
+def _noise_bank() -> np.ndarray:
+    return np.random.default_rng(2024).standard_normal(1 << 22, np.float32)
+
+
+def _noise(shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    """Give normal noise out of a bank: drawing a million numbers anew for each picture takes longer than drawing it."""
+    bank, needed = _noise_bank(), int(np.prod(shape))
+    if needed > len(bank) // 2:
+        bank = np.tile(bank, 2 * needed // len(bank) + 1)
+    start = int(rng.integers(len(bank) - needed))
+    return bank[start : start + needed].reshape(shape)
+
+
+def _noisy(picture: np.ndarray, sensor: Sensor, rng: np.random.Generator) -> np.ndarray:
+    h, w = picture.shape[:2]
+    if sensor.noise > 0.3:
+        picture = cv2.scaleAdd(_noise(picture.shape, rng), sensor.noise, picture)
+    if sensor.coarse_noise > 0.3:
+        small = _noise((h // 3 + 1, w // 3 + 1, 3), rng)
+        picture = cv2.scaleAdd(cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR), sensor.coarse_noise, picture)
+    return picture
 
 
 def _through_jpeg(picture: np.ndarray, quality: int) -> np.ndarray:

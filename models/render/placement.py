@@ -1,6 +1,8 @@
 """Where tiles lie: poses on the table's plane or on a rack, in tile widths."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -30,33 +32,43 @@ class Placement:
     where: Where = Where.TABLE
     row: int | None = None
 
-    def axes(self) -> np.ndarray:
-        """Give unit vectors (3, 3) of the tile's right, down and outward normal, in the world."""
-        ca, sa, cl, sl = np.cos(self.angle), np.sin(self.angle), np.cos(self.lean), np.sin(self.lean)
-        right = np.array([ca, sa, 0.0])
-        down = np.array([-sa * cl, ca * cl, -sl])
-        normal = np.array([-sa * sl, ca * sl, cl])
-        return np.stack([right, down, normal])
 
-    def outline(self, ratio: float, above: float, corner: float = 0.0) -> np.ndarray:
-        """Give the outline (n, 3) at `above` over the tile's underside: four corners, top-left first, clockwise.
+class Poses(NamedTuple):
+    """Poses of n tiles: `middle` (n, 3) of their undersides; unit vectors (n, 3) to their right, down, and outward."""
 
-        With `corner`, each corner is three points of its rounding (n = 12), else one (n = 4).
-        """
-        right, down, normal = self.axes()
-        centre = np.array([self.x, self.y, self.height + ratio / 2 * np.sin(self.lean)])
-        flat = _rounded(ratio, corner) if corner else _corners(ratio)
-        return centre + flat[:, :1] * right + flat[:, 1:] * down + above * normal
+    middle: np.ndarray
+    right: np.ndarray
+    down: np.ndarray
+    normal: np.ndarray
+
+    @classmethod
+    def of(cls, placements: Sequence[Placement], ratio: float) -> Self:
+        """Work out the poses of tiles that are `ratio` long."""
+        raw = np.array([(p.x, p.y, p.height, p.angle, p.lean) for p in placements], float).reshape(-1, 5)
+        x, y, z, angle, lean = raw.T
+        ca, sa, cl, sl = np.cos(angle), np.sin(angle), np.cos(lean), np.sin(lean)
+        zero = np.zeros_like(x)
+        return cls(
+            np.stack([x, y, z + ratio / 2 * sl], 1),
+            np.stack([ca, sa, zero], 1),
+            np.stack([-sa * cl, ca * cl, -sl], 1),
+            np.stack([-sa * sl, ca * sl, cl], 1),
+        )
+
+    def outlines(self, flat: np.ndarray, above: float) -> np.ndarray:
+        """Carry points (k, 2) of the tile (x right, y down) into the world, `above` over the undersides: (n, k, 3)."""
+        x, y = flat[:, 0, None], flat[:, 1, None]
+        centre = self.middle + above * self.normal
+        return centre[:, None] + x * self.right[:, None] + y * self.down[:, None]
 
 
-def _corners(ratio: float) -> np.ndarray:
+def corners(ratio: float) -> np.ndarray:
+    """Give a tile's corners (4, 2), top-left first, clockwise, from its centre."""
     return np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * (1, ratio)
 
 
-def _rounded(ratio: float, corner: float) -> np.ndarray:
-    out = []
-    for k, point in enumerate(_corners(ratio)):
-        inner = point - np.sign(point) * corner
-        angles = np.pi + np.pi / 2 * (k + np.array([0, 0.5, 1]))
-        out.append(inner + corner * np.column_stack([np.cos(angles), np.sin(angles)]))
-    return np.vstack(out)
+def rounded(ratio: float, corner: float) -> np.ndarray:
+    """Give a tile's outline (12, 2) with three points for the rounding of each corner, top-left first, clockwise."""
+    signs = np.repeat(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), 3, axis=0)
+    angles = np.pi + np.pi / 2 * (np.repeat(np.arange(4), 3) + np.tile([0, 0.5, 1], 4))
+    return signs * (0.5 - corner, ratio / 2 - corner) + corner * np.column_stack([np.cos(angles), np.sin(angles)])

@@ -1,5 +1,7 @@
 """Players' racks: stepped bodies with tiles leaning on their tiers."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -8,9 +10,11 @@ from models.render.inks import bgr_of
 from models.render.placement import Placement
 from models.render.scene import RackBody, Scene
 from referee.table import Where
+from referee.tiles import JOKER
 
 SHIFT = 4
 LIP = 0.16
+FLOOR = 0.1
 
 
 def draw_rack(rng: np.random.Generator, at: np.ndarray, angle: float, thickness: float) -> RackBody:
@@ -27,44 +31,41 @@ def draw_rack(rng: np.random.Generator, at: np.ndarray, angle: float, thickness:
         tiers=int(rng.integers(1, 4)),
         lean=rng.uniform(0.75, 1.25),
         step=thickness + rng.uniform(0.15, 0.5),
-        rise=rng.uniform(0.45, 0.95),
+        rise=rng.uniform(0.6, 1.35),
         colour=colour,
     )
 
 
-def tiles_on(rng: np.random.Generator, rack: RackBody, bag: Bag, count: int, ratio: float) -> list[Placement]:
+def tiles_on(rack: RackBody, bag: Bag, count: int, ratio: float) -> list[Placement]:
     """Set tiles on a rack's tiers, sorted or not, tight or spaced."""
+    rng = bag.rng
     tiles = bag.draw_many(min(count, rack.tiers * int(rack.length - 0.5)))
     tiles = sorted(tiles) if rng.random() < 0.6 else tiles
-    shares = np.array_split(np.arange(len(tiles)), rack.tiers)
     gap = float(rng.choice([0.005, 0.02, rng.uniform(0.02, 0.6)]))
-    hidden = rng.random() < 0.06
+    hidden = bool(rng.random() < 0.06)
     out: list[Placement] = []
-    for tier, share in enumerate(shares):
+    for tier, share in enumerate(np.array_split(np.arange(len(tiles)), rack.tiers)):
         x = -rack.length / 2 + rng.uniform(0.6, 1.5)
         for k in share:
             if x > rack.length / 2 - 0.6:
                 break
-            out.append(_standing(rng, rack, tier, x, ratio, tiles[k], back=hidden))
+            which = int(rng.integers(2))
+            out.append(replace(_spot(rack, tier, x, ratio), tile=tiles[k], back=hidden, which=which))
             x += 1.0 + gap * rng.uniform(0.3, 1.7) + (rng.uniform(0.5, 2) if rng.random() < 0.1 else 0)
     return out
 
 
-def _standing(
-    rng: np.random.Generator, rack: RackBody, tier: int, x: float, ratio: float, tile: object, *, back: bool
-) -> Placement:
-    lean = rack.lean
-    y = -rack.step * tier - ratio / 2 * np.cos(lean)
+def _spot(rack: RackBody, tier: int, x: float, ratio: float) -> Placement:
+    """Give the pose of a tile on a tier, `x` from the rack's middle."""
+    y = -rack.step * tier - ratio / 2 * np.cos(rack.lean)
     c, s = np.cos(rack.angle), np.sin(rack.angle)
     return Placement(
-        tile,  # type: ignore[arg-type]
+        JOKER,
         float(rack.x + c * x - s * y),
         float(rack.y + s * x + c * y),
-        rack.angle + rng.normal(0, 0.006),
-        height=rack.rise * tier + 0.1,
-        lean=lean,
-        back=back,
-        which=int(rng.integers(2)),
+        rack.angle,
+        height=rack.rise * tier + FLOOR,
+        lean=rack.lean,
         where=Where.RACK,
     )
 
@@ -74,7 +75,7 @@ def _quads(rack: RackBody, thickness: float, ratio: float) -> list[tuple[np.ndar
     half, out = rack.length / 2, []
     top = ratio * 0.62
     for tier in range(rack.tiers - 1, -1, -1):
-        y, z = -rack.step * tier, rack.rise * tier + 0.1
+        y, z = -rack.step * tier, rack.rise * tier + FLOOR
         up = (y - top * np.cos(rack.lean), z + top * np.sin(rack.lean))
         lip = y + thickness + LIP
         floor = 0.0 if tier == 0 else z - rack.rise

@@ -31,7 +31,7 @@ def noise(rng: Rng, side: int, cells: tuple[int, int]) -> np.ndarray:
     return cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC)
 
 
-def fractal(rng: Rng, side: int, cells: tuple[int, int], octaves: int, fade: float = 0.5) -> np.ndarray:
+def fractal(rng: Rng, side: int, cells: tuple[int, int], octaves: int, *, fade: float = 0.5) -> np.ndarray:
     """Add noises of rising fineness; about 0 to 1."""
     out = np.zeros((side, side), np.float32)
     weight = total = 1.0
@@ -51,25 +51,33 @@ def painted(pattern: np.ndarray, palette: Palette) -> np.ndarray:
 
 def wood_palette(rng: Rng) -> Palette:
     """Draw a wood's colours, from pale birch to dark walnut."""
-    hue, dark = rng.uniform(12, 34), rng.random()
-    value, saturation = 0.9 - 0.68 * dark, rng.uniform(0.28, 0.6) + 0.12 * dark
+    hue, dark = rng.uniform(19, 36), rng.random()
+    value, saturation = 0.92 - 0.62 * dark, rng.uniform(0.34, 0.58) + 0.12 * dark
     return Palette(
         (
-            bgr_of(hue - 3, min(saturation * 1.15, 1), value * rng.uniform(0.45, 0.75)),
+            bgr_of(hue - 3, min(saturation * 1.15, 1), value * rng.uniform(0.35, 0.65)),
             bgr_of(hue, saturation, value * 0.9),
-            bgr_of(hue + 4, saturation * 0.85, min(value * 1.18, 1)),
+            bgr_of(hue + 3, saturation * 0.88, min(value * 1.15, 1)),
         )
     )
 
 
 def _grain(rng: Rng, side: int) -> np.ndarray:
-    """Give wood grain along x, 0 to 1."""
-    waves = noise(rng, side, (int(rng.integers(1, 4)), int(rng.integers(3, 7))))
-    y = np.linspace(0, rng.uniform(4, 16), side, dtype=np.float32)[:, None]
-    rings = np.sin((y + waves * rng.uniform(1, 6)) * 2 * np.pi) * 0.5 + 0.5
-    fibres = fractal(rng, side, (int(rng.integers(3, 9)), side // 6), 2, 0.8)
-    broad = noise(rng, side, (2, int(rng.integers(6, 24))))
-    return 0.5 + rng.uniform(0.1, 0.3) * (rings - 0.5) + rng.uniform(0.3, 0.7) * (fibres - 0.5) + 0.35 * (broad - 0.5)
+    """Give wood grain along x, 0 to 1: broad bands, year rings, fibres and pores."""
+    waves = noise(rng, side, (int(rng.integers(1, 4)), int(rng.integers(2, 6))))
+    y = np.linspace(0, rng.uniform(3, 14), side, dtype=np.float32)[:, None]
+    rings = np.abs((y + waves * rng.uniform(0.5, 5)) % 1 - 0.5) * 2
+    fibres = noise(rng, side, (side // int(rng.integers(25, 90)), side // int(rng.integers(1, 4))))
+    hairs = noise(rng, side, (int(rng.integers(4, 10)), side // 5))
+    pores = np.maximum(noise(rng, side, (side // int(rng.integers(12, 30)), side)) - 0.72, 0)
+    broad = noise(rng, side, (2, int(rng.integers(4, 16))))
+    out = 0.55 + rng.uniform(0.02, 0.3) * (rings - 0.5) + rng.uniform(0.1, 0.35) * (fibres - 0.5)
+    return (
+        out
+        + rng.uniform(0.05, 0.3) * (hairs - 0.5)
+        + rng.uniform(0.1, 0.4) * (broad - 0.5)
+        - rng.uniform(0, 1.2) * pores
+    )
 
 
 def walnut(rng: Rng, side: int) -> np.ndarray:
@@ -141,16 +149,20 @@ def weave(rng: Rng, side: int) -> np.ndarray:
 
 
 def marble(rng: Rng, side: int) -> np.ndarray:
-    """Draw pale or dark stone with veins."""
-    bend = fractal(rng, side, (3, 3), 4, 0.55)
-    a, b = rng.uniform(-2, 2, 2)
-    line = np.linspace(0, 1, side, dtype=np.float32)
-    veins = np.abs(np.sin((bend * rng.uniform(2, 5) + line[None] * a + line[:, None] * b) * np.pi))
+    """Draw pale or dark stone with veins that fade in and out."""
     cloudy = fractal(rng, side, (4, 4), 3)
-    pattern = np.clip(veins * rng.uniform(3, 12), 0, 1) * 0.6 + 0.4 * cloudy
+    pattern = 0.8 + 0.2 * cloudy
+    for _ in range(int(rng.integers(1, 4))):
+        bend, fade = fractal(rng, side, (3, 3), 4, fade=0.6), noise(rng, side, (4, 4))
+        a, b = rng.uniform(-2.5, 2.5, 2)
+        line = np.linspace(0, 1, side, dtype=np.float32)
+        away = np.abs((bend * rng.uniform(0.5, 2) + line[None] * a + line[:, None] * b) % 1 - 0.5)
+        width = rng.uniform(0.006, 0.03) * (0.3 + fade)
+        pattern = pattern - np.clip(1.5 * fade - 0.4, 0, 1) * cv2.exp(-((away / width) ** 2)) * rng.uniform(0.3, 0.9)
+        pattern = pattern - 0.25 * cv2.exp(-away / (6 * width)) * fade
     dark = rng.random() < 0.25
     base = bgr_of(rng.uniform(0, 360), rng.uniform(0, 0.08), rng.uniform(0.1, 0.3) if dark else rng.uniform(0.75, 0.98))
-    vein = bgr_of(rng.uniform(0, 60), rng.uniform(0, 0.2), rng.uniform(0.6, 0.9) if dark else rng.uniform(0.3, 0.7))
+    vein = bgr_of(rng.uniform(0, 60), rng.uniform(0, 0.2), rng.uniform(0.6, 0.9) if dark else rng.uniform(0.2, 0.6))
     return painted(pattern, Palette((vein, base, base)))
 
 
@@ -194,7 +206,7 @@ def checks(rng: Rng, side: int) -> np.ndarray:
 def white(rng: Rng, side: int) -> np.ndarray:
     """Draw a white table: paint, paper or laminate."""
     colour = bgr_of(rng.uniform(0, 360), rng.uniform(0, 0.06), rng.uniform(0.85, 1.0))
-    return painted(fractal(rng, side, (4, 4), 4, 0.7), shades(colour, rng.uniform(0.01, 0.06)))
+    return painted(fractal(rng, side, (4, 4), 4, fade=0.7), shades(colour, rng.uniform(0.01, 0.06)))
 
 
 def plastic(rng: Rng, side: int) -> np.ndarray:
@@ -240,7 +252,7 @@ def rug(rng: Rng, side: int) -> np.ndarray:
 
 def slate(rng: Rng, side: int) -> np.ndarray:
     """Draw layered dark stone."""
-    layers = fractal(rng, side, (2, 6), 5, 0.7)
+    layers = fractal(rng, side, (2, 6), 5, fade=0.7)
     steps = np.floor(layers * 12) / 12
     colour = bgr_of(rng.uniform(180, 240), rng.uniform(0.05, 0.25), rng.uniform(0.15, 0.4))
     return painted(0.6 * steps + 0.4 * layers, shades(colour, 0.5))

@@ -5,11 +5,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from models.render.placement import Placement, Poses, corners
 from models.render.scene import Scene
 from referee.table import Where
 
 YOLO_LEAST_VISIBLE = 0.4
 YOLO_LEAST_INSIDE = 0.5
+LEAST_VISIBLE = 0.02
+"""Of tiles that show less there is no word in the truth."""
 
 
 def truth_of(scene: Scene, owner: np.ndarray) -> dict[str, Any]:
@@ -25,12 +28,17 @@ def truth_of(scene: Scene, owner: np.ndarray) -> dict[str, Any]:
     """
     w, h = scene.camera.size
     shown = np.bincount(owner.ravel(), minlength=len(scene.placements) + 1)[1:]
+    flat = Poses.of(scene.placements, scene.edition.ratio).outlines(
+        corners(scene.edition.ratio), scene.edition.thickness
+    )
+    ideal = scene.camera.project_ideal(flat)
     tiles, index = [], {}
-    for i in range(len(scene.placements)):
-        record = _tile(scene, i, int(shown[i]))
-        if record:
+    for i, placement in enumerate(scene.placements):
+        area = cv2.contourArea(ideal[i].astype(np.float32))
+        visible = min(1.0, int(shown[i]) / max(area, 1.0))
+        if visible >= LEAST_VISIBLE:
             index[i] = len(tiles)
-            tiles.append(record)
+            tiles.append(_tile(placement, scene.camera.distort(ideal[i]), visible, (w, h)))
     return {
         "image": "",
         "width": w,
@@ -47,23 +55,16 @@ def truth_of(scene: Scene, owner: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _tile(scene: Scene, i: int, shown: int) -> dict[str, Any] | None:
-    """Describe one tile, or None if nothing of it is in the picture."""
-    p, camera, edition = scene.placements[i], scene.camera, scene.edition
-    ideal = camera.project_ideal(p.outline(edition.ratio, edition.thickness))
-    area = cv2.contourArea(ideal.astype(np.float32))
-    visible = min(1.0, shown / max(area, 1.0))
-    if visible < 0.02:
-        return None
-    corners = camera.distort(ideal)
+def _tile(p: Placement, quad: np.ndarray, visible: float, size: tuple[int, int]) -> dict[str, Any]:
+    """Describe one tile."""
     record: dict[str, Any] = {
-        "corners": np.round(corners, 2).tolist(),
+        "corners": np.round(quad, 2).tolist(),
         "tile": "back" if p.back else str(p.tile),
         "where": str(p.where),
         "visible": round(visible, 3),
         "pose": [round(float(v), 4) for v in (p.x, p.y, p.angle, p.height, p.lean)],
     }
-    if (corners < -0.5).any() or (corners > np.array(camera.size) - 0.5).any():
+    if (quad < -0.5).any() or (quad > np.array(size) - 0.5).any():
         record["cut_by_frame"] = True
     return record
 
