@@ -7,7 +7,7 @@ means that everything is already as it is asked to be.
 from dataclasses import replace
 
 from referee.course import tiles_played
-from referee.decisions import Events
+from referee.decisions import Events, clean_text
 from referee.errors import GameError
 from referee.events import (
     LookedAgain,
@@ -52,7 +52,7 @@ def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) ->
     """Decide a turn otherwise than the referee did; also one that the referee could not decide."""
     if ruling in OPEN_RULINGS:
         raise GameError("a turn is legal, a draw or illegal")
-    at = game.now
+    at, reason = game.now, clean_text(reason)
     if at.undecided and turn == at.turn:
         seen = at.undecided.seen
         _check_ruling(at.table, best_table(seen), ruling)

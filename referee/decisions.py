@@ -74,7 +74,7 @@ class Moment:
 def start(game: Game, names: Sequence[str], rules: RuleSet, setup: Setup, when: Moment) -> Events:
     """Start a game: the next of the match under way, or the first of a new one."""
     at = game.now
-    names = tuple(name.strip() for name in names)
+    names = tuple(map(clean_text, names))
     _check_players(names, rules)
     if at.underway and not setup.abandon:
         raise GameError("a game is under way: end it first, or say that it is given up")
@@ -97,6 +97,20 @@ def start(game: Game, names: Sequence[str], rules: RuleSet, setup: Setup, when: 
             opened=setup.opened,
         ),
     )
+
+
+def clean_text(text: str) -> str:
+    """Give a name or a reason without spaces around it.
+
+    Raises:
+        GameError: it holds half a character, which no page could show.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        msg = f"{text!r} is no text: {error.reason}"
+        raise GameError(msg) from error
+    return text.strip()
 
 
 def _check_players(names: Sequence[str], rules: RuleSet) -> None:
@@ -149,7 +163,7 @@ def set_score(game: Game, name: str, score: int, now: int) -> Events:
 
 def rename(game: Game, name: str, new: str, now: int) -> Events:
     """Call a player otherwise."""
-    seat, new = seat_of(game.now, name), new.strip()
+    seat, new = seat_of(game.now, name), clean_text(new)
     if new == name:
         return ()
     if not new or game.now.seat_of(new) is not None:
@@ -176,7 +190,7 @@ def leave(game: Game, name: str, now: int) -> Events:
 
 def join(game: Game, name: str, now: int) -> Events:
     """Let somebody play from the next game on."""
-    name = name.strip()
+    name = clean_text(name)
     if not name or name in game.now.next_names:
         msg = f"a player needs a name of their own, not {name!r}"
         raise GameError(msg)

@@ -28,7 +28,7 @@ def export_game(log: Log, game: int) -> str:
         msg = f"there is no game {game} in {log.path}"
         raise RecordError(msg)
     content = {"format": FORMAT, "version": VERSION, "events": [entry._asdict() for entry in entries]}
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(content, indent=1) + "\n"
 
 
 def import_game(log: Log, text: str) -> int:
@@ -46,7 +46,7 @@ def import_game(log: Log, text: str) -> int:
 def _content(text: str) -> list[Any]:
     try:
         content = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         msg = f"this is no game file: {error}"
         raise RecordError(msg) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:

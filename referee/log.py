@@ -256,7 +256,7 @@ def _next_seq(connection: sa.Connection) -> int:
 def _insert(connection: sa.Connection, entry: Entry, numbers: tuple[int, int, int], *, imported: bool = False) -> None:
     seq, game, match = numbers
     row = entry._asdict() | {"seq": seq, "game": game, "match": match, "imported": int(imported)}
-    row["body"] = json.dumps(entry.body, ensure_ascii=False, separators=(",", ":"))
+    row["body"] = json.dumps(entry.body, separators=(",", ":"))
     connection.execute(sa.insert(_EVENTS), row)
 
 

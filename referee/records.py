@@ -105,7 +105,7 @@ def _row(text: str) -> Row:
 @lru_cache(maxsize=512)
 def _table(text: str) -> Table:
     """Read a table, its rows by way of the rows that are known."""
-    rows = tuple(map(_row, text.split(" / ")))
+    rows = tuple(_row(part.strip()) for part in text.split("/"))
     return Table(rows) if all(rows) else Table.parse(text)
 
 
