@@ -72,7 +72,7 @@ def test_a_turned_face_is_asked_for_its_way_up_and_not_for_its_number(sampler):
 
 
 def test_crops_are_stored_and_found_again(sampler, tmp_path):
-    sampler.rendered.save(tmp_path)
+    sampler.stores[0].save(tmp_path)
     again = CropStore.load(tmp_path)
-    assert (again.pixels == sampler.rendered.pixels).all()
-    assert (again.labels.numbers == sampler.rendered.labels.numbers).all()
+    assert (again.pixels == sampler.stores[0].pixels).all()
+    assert (again.labels.numbers == sampler.stores[0].labels.numbers).all()

@@ -57,7 +57,11 @@ def detector(job: Job) -> None:
 
 def crops(job: Job) -> None:
     """Cut the crops of the small networks."""
-    for name, folder, real in (("rendered", job.work / "close", False), ("photographed", job.photos, True)):
+    for name, folder, real in (
+        ("far", job.work / "scenes", False),
+        ("close", job.work / "close", False),
+        ("photos", job.photos, True),
+    ):
         store = job.work / "crops" / name
         if not (store / "labels.npz").exists() and folder.exists():
             collect(folder, real=real, background=4, seed=job.seed).save(store)

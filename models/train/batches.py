@@ -4,6 +4,7 @@ Coordinates: the *plane* is the stored patch's pixels; the *box* frame is 0..1 o
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,21 +43,28 @@ class FaceBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class Sampler:
-    """Draws crops of several stores, the real ones with a fixed share."""
+    """Draws crops of several stores, the real ones together with a fixed share."""
 
-    rendered: CropStore
-    real: CropStore | None = None
+    stores: tuple[CropStore, ...]
 
     @classmethod
     def open(cls, folder: Path) -> "Sampler":
-        """Open the stores `rendered` and, where it exists, `photographed` of a folder."""
-        real = folder / "photographed"
-        return cls(CropStore.load(folder / "rendered"), CropStore.load(real) if real.exists() else None)
+        """Open every store in a folder."""
+        return cls(tuple(CropStore.load(path.parent) for path in sorted(folder.glob("*/labels.npz"))))
 
     def draw(self, count: int, rng: np.random.Generator) -> list[tuple[CropStore, int]]:
         """Pick crops at random."""
-        stores = [self.real if self.real and rng.random() < _REAL_SHARE else self.rendered for _ in range(count)]
-        return [(store, int(rng.integers(len(store.labels)))) for store in stores]
+        stores = rng.choice(len(self.stores), count, p=self._odds)
+        return [(self.stores[k], int(rng.integers(len(self.stores[k].labels)))) for k in stores]
+
+    @cached_property
+    def _odds(self) -> NDArray[np.float64]:
+        """How often each store is drawn from: by its size, and the real ones together `_REAL_SHARE` of the time."""
+        sizes = np.array([len(store.labels) for store in self.stores], float)
+        real = np.array([bool(store.labels.real.all()) for store in self.stores])
+        for kind, share in ((real, _REAL_SHARE), (~real, 1 - _REAL_SHARE)):
+            sizes[kind] *= share / max(sizes[kind].sum(), 1)
+        return sizes / sizes.sum()
 
 
 def align_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> AlignBatch:

@@ -49,7 +49,11 @@ def aligner_loss(net: nn.Module, batch: AlignBatch) -> tuple[Tensor, dict[str, f
     turn = f.cross_entropy(turns, torch.from_numpy(batch.turns), ignore_index=UNKNOWN)
     kind = f.cross_entropy(kinds, torch.from_numpy(batch.kinds))
     error = (corners[known] - want[known]).norm(dim=-1).mean()
-    return 20 * off + turn + 0.5 * kind, {"corner": float(error), "turn": float(turn), "kind": float(kind)}
+    return 20 * off + turn + 0.5 * kind, {
+        "corner": float(error.detach()),
+        "turn": float(turn.detach()),
+        "kind": float(kind.detach()),
+    }
 
 
 def reader_loss(net: nn.Module, batch: FaceBatch) -> tuple[Tensor, dict[str, float]]:
@@ -59,7 +63,11 @@ def reader_loss(net: nn.Module, batch: FaceBatch) -> tuple[Tensor, dict[str, flo
     ink = f.cross_entropy(inks, torch.from_numpy(batch.inks), ignore_index=UNKNOWN)
     asked = torch.from_numpy(batch.upright >= 0)
     up = f.binary_cross_entropy_with_logits(upright[asked, 0], torch.from_numpy(batch.upright)[asked])
-    return number + ink + 0.5 * up, {"number": float(number), "ink": float(ink), "up": float(up)}
+    return number + ink + 0.5 * up, {
+        "number": float(number.detach()),
+        "ink": float(ink.detach()),
+        "up": float(up.detach()),
+    }
 
 
 def train_aligner(sampler: Sampler, plan: Plan, checkpoint: Path) -> Aligner:
