@@ -62,7 +62,7 @@ def _rearranged(rows: list[list[Tile]], rng: random.Random, *, jokery: bool) -> 
     others = [row for row in rows if not any(row is one for one in some)]
     tiles = Counter(tile for row in some for tile in row)
     new = _cover(tiles, rng, [400])
-    return others + (new if new else some)
+    return others + (new or some)
 
 
 def _cover(left: Counter[Tile], rng: random.Random, budget: list[int]) -> list[list[Tile]] | None:

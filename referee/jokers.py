@@ -18,6 +18,7 @@ A joker in a row that was no meld stood for nothing: it is as free as the hand's
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -59,9 +60,10 @@ def joker_faults(turn: Turn, rules: RuleSet) -> tuple[FaultCode, ...]:
     options = _Options(rules.joker_reuse, rules.joker_swap, rules.joker_meld_locked)
     if options.swap is JokerSwap.FREE or JOKER not in turn.before.tiles:
         return ()
+    old, new = tuple(_old_rows(turn)), tuple(_new_rows(turn.after.rows))
     relaxings = chain.from_iterable(combinations(_RELAXED_IN_TURN, size) for size in range(4))
     for codes in relaxings:
-        if _Search.of(turn, options.relaxed(codes)).explained():
+        if _Search(turn, options.relaxed(codes), old, new).explained():
             return tuple(sorted(codes, key=_CODE_ORDER.index))
     return (FaultCode.JOKER_MOVED,)
 
@@ -148,20 +150,21 @@ class _Search:
     options: _Options
     old: tuple[_Old, ...]
     new: tuple[_New, ...]
-    stock: _Stock
-    most: Counter[Tile]
-    """The most replacing tiles of each face that there can be; it prunes, `origins` is exact."""
 
-    @classmethod
-    def of(cls, turn: Turn, options: _Options) -> "_Search":
-        """Set the search up."""
-        old = tuple(_old_rows(turn))
-        new = tuple(_new_rows(turn.after.rows))
-        at_hand = options.swap is JokerSwap.HAND
-        movable = () if at_hand else turn.changed
-        plain = (row for row in movable if not (options.locked and JOKER in row and joker_roles(row)))
-        most = turn.played + Counter(chain.from_iterable(movable))
-        return cls(turn, options, old, new, _Stock(turn.played, Counter(chain.from_iterable(plain))), most)
+    @cached_property
+    def most(self) -> Counter[Tile]:
+        """The most replacing tiles of each face that there can be; it prunes, `_origins` is exact."""
+        return self.turn.played + Counter(chain.from_iterable(self._movable))
+
+    @cached_property
+    def stock(self) -> _Stock:
+        """Where replacing tiles come from: tiles of locked melds, once these are freed, are not yet among them."""
+        free = (row for row in self._movable if not (self.options.locked and JOKER in row and joker_roles(row)))
+        return _Stock(self.turn.played, Counter(chain.from_iterable(free)))
+
+    @property
+    def _movable(self) -> tuple[Row, ...]:
+        return () if self.options.swap is JokerSwap.HAND else self.turn.changed
 
     def explained(self) -> bool:
         """Say whether one account of the turn holds."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, Self
 
 from referee.errors import NotationError
@@ -49,7 +50,7 @@ class Table:
     @cached_property
     def tiles(self) -> Counter[Tile]:
         """Count the tiles of all rows; treat as read-only."""
-        return Counter(tile for row in self.rows for tile in row)
+        return Counter(chain.from_iterable(self.rows))
 
 
 class Where(StrEnum):

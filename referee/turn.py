@@ -1,12 +1,13 @@
 """One turn as the referee sees it: the table before and the table after, and what differs between them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from referee.table import Row, Table
-from referee.tiles import COLOURS, JOKER, Colour, Tile
+from referee.tiles import COLOURS, Colour, Tile
 
 _RANK = {colour: rank for rank, colour in enumerate((*COLOURS, Colour.JOKER))}
 
@@ -31,50 +32,52 @@ class Turn:
     @cached_property
     def played(self) -> Counter[Tile]:
         """Count the tiles that came from the hand."""
-        return self.after.tiles - self.before.tiles
+        return self._new_tiles - self._changed_tiles
 
     @cached_property
     def removed(self) -> Counter[Tile]:
         """Count the tiles of the table that are gone (4.3)."""
-        return self.before.tiles - self.after.tiles
+        return self._changed_tiles - self._new_tiles
 
     @cached_property
     def rows_before(self) -> Counter[Row]:
         """Count the rows of before, each sorted."""
         return Counter(map(sorted_row, self.before.rows))
 
-    @cached_property
-    def rows_after(self) -> Counter[Row]:
-        """Count the rows of after, each sorted."""
-        return Counter(map(sorted_row, self.after.rows))
-
-    @cached_property
+    @property
     def changed(self) -> tuple[Row, ...]:
         """Give the rows of before that do not lie as they lay, in table order; a new order of tiles is no change."""
-        return tuple(_unmatched(self.before.rows, self.after.rows))
-
-    @cached_property
-    def new(self) -> tuple[Row, ...]:
-        """Give the rows of after that did not lie there before, in table order."""
-        return tuple(_unmatched(self.after.rows, self.before.rows))
+        return self._differences[0]
 
     @property
-    def new_jokers(self) -> int:
-        """Count the jokers that came from the hand."""
-        return self.played[JOKER]
+    def new(self) -> tuple[Row, ...]:
+        """Give the rows of after that did not lie there before, in table order."""
+        return self._differences[1]
+
+    @cached_property
+    def _differences(self) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+        """Strike off what lies on both sides, the very same rows first, then those with the same tiles."""
+        before = tuple(_struck_off(self.before.rows, self.after.rows, tuple))
+        after = tuple(_struck_off(self.after.rows, self.before.rows, tuple))
+        changed = _struck_off(before, after, sorted_row)
+        return tuple(changed), tuple(_struck_off(after, before, sorted_row))
+
+    # what rows that lie as they lay hold cancels out
+
+    @cached_property
+    def _changed_tiles(self) -> Counter[Tile]:
+        return Counter(chain.from_iterable(self.changed))
+
+    @cached_property
+    def _new_tiles(self) -> Counter[Tile]:
+        return Counter(chain.from_iterable(self.new))
 
 
-def _unmatched(rows: tuple[Row, ...], others: tuple[Row, ...]) -> Iterator[Row]:
-    """Give the rows left when each of the others is struck off once, the very same order of tiles first."""
-    exact = Counter(rows) & Counter(others)
-    alike = Counter(map(sorted_row, others))
-    alike.subtract(Counter({sorted_row(row): 0 for row in exact}))
-    for row, count in exact.items():
-        alike[sorted_row(row)] -= count
+def _struck_off(rows: Iterable[Row], others: Iterable[Row], key: Callable[[Row], Row]) -> Iterator[Row]:
+    """Give the rows left when one is struck off for each of the others that is equal by the key."""
+    struck = Counter(map(key, others))
     for row in rows:
-        if exact[row] > 0:
-            exact[row] -= 1
-        elif alike[sorted_row(row)] > 0:
-            alike[sorted_row(row)] -= 1
+        if struck[key(row)]:
+            struck[key(row)] -= 1
         else:
             yield row
