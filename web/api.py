@@ -1,7 +1,8 @@
 """The HTTP interface for scripts and for our own pages (CONTRACT, docs/http.md): JSON in, JSON out."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import TypedDict
 
 from flask import Blueprint, Response, jsonify, request, session
 
@@ -132,13 +133,20 @@ def close_session() -> Response:
 # --- changing ---
 
 
-Action = Callable[[Desk, Body, Mapping[str, int]], State]
+class When(TypedDict):
+    """The two words that every action of the desk takes: the version that was seen, and the time."""
+
+    version: int
+    now: int
+
+
+Action = Callable[[Desk, Body, When], State]
 
 
 def change(path: str, role: Role) -> Callable[[Action], Action]:
     """Make a function that changes the game a POST route for `role` and above.
 
-    The function gets the desk, the body, and the two words that every action of the desk takes: `version` and `now`.
+    The function gets the desk, the body, and when it is asked.
     """
 
     def decorate(action: Action) -> Action:
@@ -155,86 +163,86 @@ def change(path: str, role: Role) -> Callable[[Action], Action]:
 
 
 @change("/api/done", Role.PLAYER)
-def done(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def done(desk: Desk, body: Body, when: When) -> State:
     """The player says that the turn is over; `table` where it is given by hand."""
     table = Table.parse(body.text("table")) if "table" in body.fields else None
-    return desk.end_turn(table=table, **moment)
+    return desk.end_turn(table=table, **when)
 
 
 @change("/api/answer", Role.PLAYER)
-def answer(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def answer(desk: Desk, body: Body, when: When) -> State:
     """Answer a doubt: its number, and one of its answers in notation."""
-    return desk.answer(body.whole("doubt", 0, MOST_TILES), body.text("tile"), **moment)
+    return desk.answer(body.whole("doubt", 0, MOST_TILES), body.text("tile"), **when)
 
 
 @change("/api/undo", Role.REFEREE)
-def undo(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def undo(desk: Desk, body: Body, when: When) -> State:
     """Take back the last decision, or everything since the start of `turn`."""
     turn = body.whole("turn", 1) if "turn" in body.fields else None
-    return desk.undo(turn=turn, **moment)
+    return desk.undo(turn=turn, **when)
 
 
 @change("/api/redo", Role.REFEREE)
-def redo(desk: Desk, _body: Body, moment: Mapping[str, int]) -> State:
+def redo(desk: Desk, _body: Body, when: When) -> State:
     """Do again what was undone."""
-    return desk.redo(**moment)
+    return desk.redo(**when)
 
 
 @change("/api/correct", Role.REFEREE)
-def correct(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def correct(desk: Desk, body: Body, when: When) -> State:
     """Say what lay on the table at the end of a turn, or what lies there now for the present turn."""
-    return desk.correct(body.whole("turn", 0), Table.parse(body.text("table", longest=2000)), **moment)
+    return desk.correct(body.whole("turn", 0), Table.parse(body.text("table", longest=2000)), **when)
 
 
 @change("/api/overrule", Role.REFEREE)
-def overrule(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def overrule(desk: Desk, body: Body, when: When) -> State:
     """Decide otherwise than the referee."""
     ruling = Ruling(body.choice("verdict", (Ruling.LEGAL, Ruling.DRAW, Ruling.ILLEGAL)))
-    return desk.overrule(body.whole("turn", 1), ruling, body.text("reason", ""), **moment)
+    return desk.overrule(body.whole("turn", 1), ruling, body.text("reason", ""), **when)
 
 
 @change("/api/restored", Role.REFEREE)
-def restored(desk: Desk, _body: Body, moment: Mapping[str, int]) -> State:
+def restored(desk: Desk, _body: Body, when: When) -> State:
     """Say that the table is again as it was."""
-    return desk.restored(**moment)
+    return desk.restored(**when)
 
 
 @change("/api/again", Role.REFEREE)
-def again(desk: Desk, _body: Body, moment: Mapping[str, int]) -> State:
+def again(desk: Desk, _body: Body, when: When) -> State:
     """Drop the open question: the table is put right and judged once more."""
-    return desk.look_again(**moment)
+    return desk.look_again(**when)
 
 
 @change("/api/clock", Role.REFEREE)
-def clock(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def clock(desk: Desk, body: Body, when: When) -> State:
     """Pause, resume, or add (take, where negative) seconds."""
     match body.choice("do", ("pause", "resume", "add")):
         case "pause":
-            return desk.pause(**moment)
+            return desk.pause(**when)
         case "resume":
-            return desk.resume(**moment)
-    return desk.add_time(body.whole("seconds", -MOST_SECONDS, MOST_SECONDS), **moment)
+            return desk.resume(**when)
+    return desk.add_time(body.whole("seconds", -MOST_SECONDS, MOST_SECONDS), **when)
 
 
 @change("/api/hand", Role.REFEREE)
-def hand(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def hand(desk: Desk, body: Body, when: When) -> State:
     """Set the number of tiles in a hand."""
-    return desk.set_hand(body.text("player"), body.whole("count", 0, MOST_TILES), **moment)
+    return desk.set_hand(body.text("player"), body.whole("count", 0, MOST_TILES), **when)
 
 
 @change("/api/score", Role.REFEREE)
-def score(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def score(desk: Desk, body: Body, when: When) -> State:
     """Set a player's score of the match."""
-    return desk.set_score(body.text("player"), body.whole("score", -(10**6), 10**6), **moment)
+    return desk.set_score(body.text("player"), body.whole("score", -(10**6), 10**6), **when)
 
 
 @change("/api/game", Role.REFEREE)
-def game(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def game(desk: Desk, body: Body, when: When) -> State:
     """Start a game; one under way is given up."""
     players = body.texts("players", MOST_PLAYERS)
     starter = body.whole("starter", 0, max(0, len(players) - 1), default=0)
     setup = Setup(starter=starter, new_match=body.flag("new_match"), abandon=True)
-    return desk.start(players, rules_of(body), setup=setup, **moment)
+    return desk.start(players, rules_of(body), setup=setup, **when)
 
 
 def rules_of(body: Body) -> RuleSet:
@@ -244,6 +252,6 @@ def rules_of(body: Body) -> RuleSet:
 
 
 @change("/api/end", Role.REFEREE)
-def end(desk: Desk, _body: Body, moment: Mapping[str, int]) -> State:
+def end(desk: Desk, _body: Body, when: When) -> State:
     """End the game: the racks are counted next."""
-    return desk.end_game(**moment)
+    return desk.end_game(**when)

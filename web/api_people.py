@@ -2,64 +2,64 @@
 
 import csv
 import io
-import json
-from collections.abc import Mapping
 
 from flask import Response
 
 from referee.desk import Desk
 from referee.ending import RackError
+from referee.exchange import export_game
 from referee.ledger import State
 from referee.position import Position
 from referee.tiles import Tile, parse_tiles
 from web.access import Role
-from web.api import MOST_TILES, api, change
+from web.api import MOST_TILES, When, api, change
 from web.body import ApiError, Body
 from web.sentences import sentences
 from web.services import services
 from web.session import language
 
 MOST_RACKS = 6
+__all__ = ["api"]
 
 
 @change("/api/rename", Role.REFEREE)
-def rename(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def rename(desk: Desk, body: Body, when: When) -> State:
     """Call a player otherwise."""
-    return desk.rename(body.text("player"), body.text("name"), **moment)
+    return desk.rename(body.text("player"), body.text("name"), **when)
 
 
 @change("/api/leave", Role.REFEREE)
-def leave(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def leave(desk: Desk, body: Body, when: When) -> State:
     """Let a player leave the game."""
-    return desk.leave(body.text("player"), **moment)
+    return desk.leave(body.text("player"), **when)
 
 
 @change("/api/join", Role.REFEREE)
-def join(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def join(desk: Desk, body: Body, when: When) -> State:
     """Let somebody play from the next game on."""
-    return desk.join(body.text("name"), **moment)
+    return desk.join(body.text("name"), **when)
 
 
 @change("/api/turn", Role.REFEREE)
-def choose_turn(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def choose_turn(desk: Desk, body: Body, when: When) -> State:
     """Say whose turn it is."""
-    return desk.choose_turn(body.text("player"), **moment)
+    return desk.choose_turn(body.text("player"), **when)
 
 
 @change("/api/lost", Role.REFEREE)
-def lost(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def lost(desk: Desk, body: Body, when: When) -> State:
     """Go on without a tile that is missing."""
-    return desk.play_without(Tile.parse(body.text("tile")), **moment)
+    return desk.play_without(Tile.parse(body.text("tile")), **when)
 
 
 @change("/api/found", Role.REFEREE)
-def found(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def found(desk: Desk, body: Body, when: When) -> State:
     """Put a tile that was found into the pool."""
-    return desk.found(Tile.parse(body.text("tile")), **moment)
+    return desk.found(Tile.parse(body.text("tile")), **when)
 
 
 @change("/api/racks", Role.REFEREE)
-def racks(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
+def racks(desk: Desk, body: Body, when: When) -> State:
     """Score the game by the tiles left, `{"racks": {"Ben": "R7 J"}}`; `anyway` where they do not fit what is known."""
     given = body.options("racks")
     if len(given) > MOST_RACKS:
@@ -68,24 +68,25 @@ def racks(desk: Desk, body: Body, moment: Mapping[str, int]) -> State:
     if sum(map(len, tiles.values())) > MOST_TILES:
         raise ApiError(422, "unfit", "there are more tiles than in any set")
     try:
-        return desk.count_racks(tiles, anyway=body.flag("anyway"), **moment)
+        return desk.count_racks(tiles, anyway=body.flag("anyway"), **when)
     except RackError as error:
         words = sentences(language())
         raise ApiError(422, "racks", " ".join(map(words.rack_problem, error.problems))) from error
 
 
 @api.get("/api/game.json")
-def export_game() -> Response:
+def save_game() -> Response:
     """Give the present game as one file: every event, as the log has it."""
     desk = services().desk
-    entries = [entry._asdict() for entry in desk.log.entries(desk.game_id)] if desk.game_id else []
-    answer = Response(json.dumps({"format": "rummy-referee game", "entries": entries}), mimetype="application/json")
+    if not desk.game_id:
+        raise ApiError(404, "no_game", "no game has been started yet")
+    answer = Response(export_game(desk.log, desk.game_id), mimetype="application/json")
     answer.headers["Content-Disposition"] = "attachment; filename=game.json"
     return answer
 
 
 @api.get("/api/scores.csv")
-def export_scores() -> Response:
+def save_scores() -> Response:
     """Give the scores of the match, a line a game."""
     text = io.StringIO()
     csv.writer(text).writerows(score_lines(services().desk.game.now))

@@ -8,14 +8,15 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, request, send_from_directory
+from flask.json.provider import DefaultJSONProvider
 from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
 from referee.desk import Desk
 from referee.errors import LogError
 from referee.ledger import StaleError, State
-from web.access import HostGuard, Keys, PinLimiter
 from web import api_people
+from web.access import HostGuard, Keys, PinLimiter
 from web.body import ApiError
 from web.events import Broadcaster, Message
 from web.feed import Feed
@@ -31,6 +32,18 @@ STATIC = Path(__file__).parent / "static"
 A_YEAR_S = 365 * 24 * 3600
 
 
+class InOrder(DefaultJSONProvider):
+    """Writes the fields of a document in the order in which they were put together."""
+
+    sort_keys = False
+
+
+class Referee(Flask):
+    """Flask with our way of writing JSON."""
+
+    json_provider_class = InOrder
+
+
 def now_ms() -> int:
     """Give the program's monotonic clock in milliseconds."""
     return time.monotonic_ns() // 1_000_000
@@ -39,9 +52,8 @@ def now_ms() -> int:
 def create_app(settings: Settings, desk: Desk, feed: Feed | None = None, keys: Keys | None = None) -> Flask:
     """Wire an app; without `feed` there is no camera, without `keys` the PINs are drawn for this app alone."""
     feed, keys = feed or Feed(draw=lambda _picture, _reading: b""), keys or Keys.make()
-    app = Flask(__name__, static_folder=None)
+    app = Referee(__name__, static_folder=None)
     app.secret_key = keys.secret
-    app.json.sort_keys = False
     app.extensions[EXTENSION] = Services(
         settings=settings,
         desk=desk,
@@ -65,7 +77,7 @@ def _add_routes(app: Flask) -> None:
     app.register_blueprint(pages)
     app.add_url_rule(f"/assets/{fingerprint()}/<path:name>", "asset", _asset)
     app.add_template_global(lambda name: f"/assets/{fingerprint()}/{name}", "asset")
-    app.add_template_global(program_version(), "version")
+    app.jinja_env.globals["version"] = program_version()
     app.register_error_handler(ApiError, _api_error)
     app.register_error_handler(StaleError, _stale)
     app.register_error_handler(ValueError, _unfit)

@@ -12,7 +12,7 @@ from typing import Protocol
 from referee.clock import wall_clock_ms
 from referee.desk import Desk
 from referee.sight import notation
-from referee.table import TableReading
+from referee.table import Table, TableReading
 from vision.errors import CameraError
 from web.app import now_ms
 from web.events import Broadcaster, Message
@@ -59,8 +59,8 @@ class Source(Protocol):
 class Reader(Protocol):
     """Reads a picture."""
 
-    def read(self, image: Picture) -> TableReading:
-        """Give what lies on the table."""
+    def read(self, frame: Frame, last: Table | None = None) -> TableReading:
+        """Give what lies on the table, which was `last` when the turn began."""
         ...
 
 
@@ -73,7 +73,7 @@ class Gate(Protocol):
 
 
 @dataclass
-class Eyes:
+class Watcher:
     """Looks at the table for a desk: each picture that lies still is read once."""
 
     desk: Desk
@@ -92,11 +92,12 @@ class Eyes:
         self.turn(camera)
 
     def _take_still(self, frame: Frame) -> None:
-        reading = self.reader.read(frame.image)
+        before = self.desk.game.now.table
+        reading = self.reader.read(frame, before)
         verdict = self.desk.observe(reading, captured=frame.captured_ms, now=now_ms())
         if notation(reading) != self._read:
             self._read = notation(reading)
-            if reading.table() != self.desk.game.now.table:
+            if reading.table() != before:
                 self.desk.first_move(now=now_ms())
         self.feed.show(frame.image, reading, verdict)
         self.broadcaster.publish(Message("reading", None))
@@ -111,7 +112,7 @@ class Eyes:
 class Live:
     """Keeps the referee going until `stop`: follows the source, opening it anew when it is lost, and tells the time."""
 
-    eyes: Eyes
+    watcher: Watcher
     open_source: Callable[[], Source]
     source: Source | None = None
     _stopping: threading.Event = field(default_factory=threading.Event)
@@ -139,7 +140,7 @@ class Live:
                 work()
             except Exception as error:
                 log.exception("%s broke off", work.__name__)
-                self.eyes.turn(Camera.TROUBLE, str(error))
+                self.watcher.turn(Camera.TROUBLE, str(error))
                 self._stopping.wait(PAUSES_S[0])
 
     def _follow(self) -> None:
@@ -150,7 +151,7 @@ class Live:
                 self.source = self.source or self.open_source()
                 losses = 0 if self._look(self.source) else losses
             except CameraError as error:
-                self.eyes.turn(Camera.LOST, str(error))
+                self.watcher.turn(Camera.LOST, str(error))
                 self._drop_source()
                 self._stopping.wait(PAUSES_S[min(losses, len(PAUSES_S) - 1)])
                 losses += 1
@@ -159,9 +160,9 @@ class Live:
         """Look at one picture, if one comes; tells whether it did."""
         frame = source.newest(LOOK_S)
         if frame is not None:
-            self.eyes.take(frame)
+            self.watcher.take(frame)
         elif source.ended:
-            self.eyes.turn(Camera.ENDED)
+            self.watcher.turn(Camera.ENDED)
             self._stopping.wait(LOOK_S)
         return frame is not None
 
@@ -171,7 +172,7 @@ class Live:
         self.source = None
 
     def _tell_time(self) -> None:
-        tell_time(self.eyes.desk, self.eyes.broadcaster, self._stopping)
+        tell_time(self.watcher.desk, self.watcher.broadcaster, self._stopping)
 
 
 def tell_time(desk: Desk, broadcaster: Broadcaster, stopping: threading.Event) -> None:

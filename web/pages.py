@@ -15,6 +15,7 @@ from referee.errors import RuleError
 from referee.history import Turn
 from referee.position import Phase, Position
 from referee.rules import PRESETS, RuleSet, preset
+from referee.statistics import match_statistics
 from web.access import own_address
 from web.body import ApiError
 from web.guard import csrf_token, present_role
@@ -24,7 +25,6 @@ from web.sentences import LANGUAGES, sentences
 from web.services import services
 from web.session import language, may_see_pictures, reader
 from web.state import spoken_verdict
-from web.statistics import player_statistics
 from web.words import page_words
 
 ROOT = Path(__file__).parents[1]
@@ -153,7 +153,7 @@ def history() -> str:
     """Every turn of this game, and the games of the match before it."""
     at, words = position(), sentences(language())
     return render_template(
-        "history.html", at=at, sentences=words, statistics=player_statistics(at), running=at.phase is not Phase.SETUP
+        "history.html", at=at, sentences=words, statistics=match_statistics(at), running=at.phase is not Phase.SETUP
     )
 
 

@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
-from flask_babel import gettext as _
+from flask_babel import gettext
 
 from referee.rules import PRESETS, EmptyPool, JokerReuse, JokerSwap, RuleSet
+
+
+def _(text: str, **values: object) -> str:
+    return str(gettext(text, **values))
 
 
 class PresetWords(NamedTuple):

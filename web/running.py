@@ -10,7 +10,7 @@ from flask import Flask
 from referee.desk import Desk
 from web.events import Broadcaster
 from web.feed import Feed
-from web.live import Eyes, Live, tell_time
+from web.live import Live, tell_time
 from web.services import EXTENSION
 from web.settings import Settings
 
@@ -35,14 +35,14 @@ class Running:
         """
         if not settings.camera:
             return cls(Feed(draw=lambda _picture, _reading: b""), None, desk)
-        from web.eyes import draw_jpeg, load_eyes, open_camera, table_gate  # noqa: PLC0415 -- a second to load
+        from web.eyes import draw_jpeg, gate_for, load_eyes, open_camera  # noqa: PLC0415 -- a second to load
 
         reader, source = load_eyes(settings), open_camera(settings)
         feed = Feed(draw=draw_jpeg)
 
         def make_live(broadcaster: Broadcaster) -> Live:
-            eyes = Eyes(desk, feed, broadcaster, reader, table_gate(settings))
-            return Live(eyes, lambda: open_camera(settings), source)
+            watcher = Watcher(desk, feed, broadcaster, reader, gate_for(source))
+            return Live(watcher, lambda: open_camera(settings), source)
 
         return cls(feed, make_live, desk)
 

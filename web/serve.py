@@ -32,7 +32,7 @@ class PortError(ValueError):
     """The address or port cannot be served on; the message says which and what to do."""
 
 
-class JsonErrorTask(ErrorTask):
+class JsonErrorTask(ErrorTask):  # type: ignore[misc] # waitress carries no types
     """Answers what waitress itself refuses (a body too large, a request that is none) in the contract's form."""
 
     def execute(self) -> None:

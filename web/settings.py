@@ -7,7 +7,7 @@ Later sources win: defaults, then the file, then `RUMMY_REFEREE_<OPTION>` variab
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Self
@@ -64,7 +64,7 @@ class Settings:
         Raises:
             SettingsError: an option is unknown or its value cannot be, or the file cannot be read.
         """
-        changes = {**_from_file(file), **_from_environment(environment)}
+        changes: dict[str, Any] = {**_from_file(file), **_from_environment(environment)}
         changes.update({name: _checked(name, value, "the command line") for name, value in flags.items()})
         return cls(**changes)
 
@@ -82,10 +82,6 @@ class Settings:
     def is_loopback(self) -> bool:
         """Whether the pages are reachable from this machine alone, so that nobody needs a PIN."""
         return is_loopback(self.host)
-
-    def with_changes(self, **changes: object) -> Self:
-        """Give these settings with some options changed and checked."""
-        return replace(self, **{name: _checked(name, value, "the program") for name, value in changes.items()})
 
 
 def is_loopback(host: str) -> bool:

@@ -51,8 +51,10 @@ class Look:
     def lies(self) -> Seen:
         """The table as it lies now, as far as anybody knows."""
         at = self.at
-        if at.undecided or at.entered:
-            return at.undecided.seen if at.undecided else at.entered.table
+        if at.undecided:
+            return at.undecided.seen
+        if at.entered:
+            return at.entered.table
         if not at.underway or self.seen is None:
             return at.turns[-1].seen if at.phase is Phase.RESTORE else at.table
         return self.seen

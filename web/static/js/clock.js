@@ -38,8 +38,10 @@ export function paintClock() {
   const state = running ? mood(seconds) : 'paused';
   if (holder.getAttribute('data-mood') !== state) holder.setAttribute('data-mood', state);
   put($('.hint', holder), { calm: '', amber: say('hurry'), red: say('last seconds'), paused: say('paused') }[state]);
-  $('.bar i', holder).style.width = total ? Math.min(100, (100 * seconds) / total) + '%' : '0';
   const whole = Math.ceil(seconds);
+  const part = 'scaleX(' + (total ? Math.min(1, whole / total).toFixed(3) : 0) + ')';
+  const bar = $('.bar i', holder);
+  if (bar.style.transform !== part) bar.style.transform = part;
   if (running && whole <= RED_S && whole > 0 && ticked !== whole) { ticked = whole; play('tick'); }
 }
 

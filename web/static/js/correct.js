@@ -46,7 +46,7 @@ function rowLine(row, r, fresh) {
   return h('div', { class: 'row' },
     row.map((tile, place) => tileButton(tile, r, place, fresh[r][place])),
     h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile'), title: say('add tile'), onclick: () => insert(r, row.length) }, '+'),
-    r < rows.length - 1 ? h('button', { type: 'button', class: 'on-row', 'aria-label': say('join'), title: say('join'), onclick: () => join(r) }, '⤵') : null);
+    r < rows.length - 1 ? h('button', { type: 'button', class: 'on-row', 'aria-label': say('join'), title: say('join'), onclick: () => join(r) }, say('join short') + ' ↓') : null);
 }
 
 function count(tiles) {

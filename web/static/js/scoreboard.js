@@ -69,7 +69,7 @@ function playedSentence() {
 
 function drawBoard() {
   const finished = state.phase === 'restore' || state.phase === 'verdict';
-  drawTable($('#table'), state.table, { played: state.played, before: state.before, verdict: finished ? state.verdict : state.live_verdict });
+  drawTable($('#table'), state.table, { played: state.played, before: state.before, waiting: state.phase === 'setup', verdict: finished ? state.verdict : state.live_verdict });
   const line = $('#played');
   fill(line, state.phase === 'play' ? [h('span', {}, playedSentence()), (state.played || []).slice(0, 14).map((tile) => drawTile(tile))] : null);
 }
@@ -97,6 +97,7 @@ function drawVerdict() {
   if (!verdict) return;
   holder.setAttribute('data-verdict', verdict.verdict);
   fill($('.body', holder), verdictBody(verdict));
+  holder.scrollTop = 0;
   fill($('.icon', holder), { legal: '✓', draw: '+1', illegal: '✕', unsure: '?', impossible: '?' }[verdict.verdict]);
   fill($('.overruled', holder), state.phase === 'verdict' ? '' : state.overruled);
 }
@@ -128,6 +129,7 @@ function drawButtons() {
   $$('[data-role]').forEach((button) => show(button, rank >= RANKS[button.getAttribute('data-role')]));
   const phases = { done: ['play'], restored: ['restore'], again: ['verdict'], start: ['setup', 'ended'], end: ['play', 'verdict', 'restore'], correct: ['play', 'verdict', 'restore', 'ended'] };
   Object.keys(phases).forEach((name) => { const button = $('#' + name); if (button && !button.hidden) show(button, phases[name].indexOf(state.phase) >= 0); });
+  ['#undo', '#redo'].forEach((name) => { if (state.phase === 'setup') show($(name), false); });
   $('#undo').disabled = !state.can_undo;
   $('#redo').disabled = !state.can_redo;
   show($('#overrule'), rank === 2 && state.verdict && state.phase !== 'setup' && state.last_turn > 0);

@@ -48,7 +48,7 @@ export function drawTable(holder, table, options) {
   const faulty = faultyRows(rows, options.verdict);
   holder.tableRows = rows;
   fill(holder, rows.length === 0
-    ? h('p', { class: 'empty' }, say('empty table'))
+    ? h('p', { class: 'empty' }, say(options.waiting ? 'no game yet' : 'empty table'))
     : rows.map((row, r) => drawMeld(row, (tile, place) => [fresh[r][place] ? 'fresh' : '', tile === '?' ? 'doubt' : ''], faulty[r] ? 'faulty' : '')));
   fitTable(holder);
 }

@@ -1,0 +1,191 @@
+"""The camera's side of the program, loaded only where pictures are read: networks, sources, overlays."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from vision.overlay import draw_overlay
+
+from referee.table import Quad, Table, TableReading
+from vision.frames import Frame, Picture, load_picture
+from vision.reader import TableReader, load_reader
+from vision.sources import Source, WatchedPictures, open_source
+from web.feed import Camera
+from web.live import Gate
+from web.settings import Settings, SettingsError
+
+JPEG_QUALITY = 82
+SHOWN_WIDTH = 1280
+THUMB = (96, 54)
+MOVED = 3.0
+STILL_MS = 600
+
+
+class OverlayError(ValueError):
+    """A picture that cannot be written; the message names it."""
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The reader with what the settings say about every picture: the playing area."""
+
+    reader: TableReader
+    area: Quad | None
+
+    def read(self, frame: Frame, last: Table | None = None) -> TableReading:
+        """Read a picture; corners are in pixels of the frame's image, the playing area in those of the original."""
+        area = None if self.area is None else as_quad(frame.from_full(self.area).tolist())
+        return self.reader.read(frame.image, last=last, area=area)
+
+
+def load_eyes(settings: Settings) -> Eyes:
+    """Load the reader that the settings ask for.
+
+    Raises:
+        ModelError: its weights are missing or corrupt.
+        SettingsError: the playing area, or the set of tiles, is none.
+    """
+    if settings.tileset:
+        msg = f"there is no taught set of tiles {settings.tileset!r}: teach it first, or leave --tileset out"
+        raise SettingsError(msg)
+    area = parse_corners(settings.corners) if settings.corners else None
+    return Eyes(load_reader(Path(settings.weights) if settings.weights else None), area)
+
+
+def parse_corners(text: str) -> Quad:
+    """Read four corners, `x,y x,y x,y x,y`, in pixels.
+
+    Raises:
+        SettingsError: they are none.
+    """
+    try:
+        points = [[float(number) for number in point.split(",")] for point in text.split()]
+    except ValueError:
+        points = []
+    if len(points) != 4 or any(len(point) != 2 for point in points):
+        msg = f"corners {text!r}: write four points as x,y x,y x,y x,y"
+        raise SettingsError(msg)
+    return as_quad(points)
+
+
+def as_quad(points: Sequence[Sequence[float]]) -> Quad:
+    """Give four points as a quad."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = points
+    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
+
+
+def read_together(photos: Sequence[Path], settings: Settings) -> TableReading:
+    """Read several photos of one table, and give the reading that is surest of its tiles.
+
+    Raises:
+        PictureError: one of them is no picture.
+    """
+    eyes = load_eyes(settings)
+    return max((eyes.read(load_picture(photo)) for photo in photos), key=_sureness)
+
+
+def _sureness(reading: TableReading) -> tuple[int, float]:
+    """Rank readings: more tiles of the table first, then the mean confidence in them."""
+    seen = [reading.tiles[place].confidence for row in reading.melds for place in row]
+    return len(seen), sum(seen) / max(1, len(seen))
+
+
+def open_camera(settings: Settings) -> Source:
+    """Open the camera of the settings.
+
+    Raises:
+        CameraError: there is no such camera, file or folder.
+    """
+    return open_source(settings.camera)
+
+
+def gate_for(source: Source) -> Gate:
+    """Give what tells whether the table lies still: every picture of a folder is a still one."""
+    return PictureGate() if isinstance(source, WatchedPictures) else MotionGate()
+
+
+class PictureGate:
+    """Takes every picture as one of a table at rest."""
+
+    def judge(self, _frame: Frame) -> Camera:
+        """Give `still`."""
+        return Camera.STILL
+
+
+@dataclass
+class MotionGate:
+    """Compares each picture with the one before, small and grey: at rest once nothing has moved for 0.6 seconds."""
+
+    _last: Picture | None = None
+    _moved_ms: int = 0
+
+    def judge(self, frame: Frame) -> Camera:
+        """Say whether the picture is worth reading."""
+        grey = cv2.cvtColor(cv2.resize(frame.image, THUMB, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        last, self._last = self._last, np.asarray(grey, np.uint8)
+        if last is None or _difference(last, self._last) > MOVED:
+            self._moved_ms = frame.captured_ms
+            return Camera.MOVING
+        return Camera.STILL if frame.captured_ms - self._moved_ms >= STILL_MS else Camera.SETTLING
+
+
+def _difference(one: Picture, other: Picture) -> float:
+    """Give the mean difference of the cells that differ most: a hand covers a few, the light changes all alike."""
+    difference = one.astype(np.float32) - other.astype(np.float32)
+    local = np.abs(difference - np.median(difference))
+    return float(np.sort(local, axis=None)[-local.size // 50 :].mean())
+
+
+def draw_jpeg(picture: Picture, reading: TableReading | None) -> bytes:
+    """Make a JPEG for the pages, with the reading drawn into it where there is one."""
+    drawn = picture if reading is None else draw_overlay(picture, reading)
+    return encode(drawn)
+
+
+def encode(picture: Picture) -> bytes:
+    """Make a JPEG, no wider than the pages show it."""
+    scale = SHOWN_WIDTH / max(1, picture.shape[1])
+    if scale < 1:
+        picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    encoded, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes() if encoded else b""
+
+
+def save_overlay(file: Path, done: "TimedReading") -> None:
+    """Draw a reading into its picture, and write it.
+
+    Raises:
+        OverlayError: the file cannot be written.
+    """
+    drawn = draw_overlay(done.frame.image, done.reading)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        encoded, data = cv2.imencode(file.suffix or ".jpg", drawn)
+        file.write_bytes(data.tobytes() if encoded else b"")
+    except (OSError, cv2.error) as error:
+        msg = f"the overlay {str(file)!r} cannot be written: give a .jpg or .png file in a folder of yours"
+        raise OverlayError(msg) from error
+
+
+@dataclass(frozen=True)
+class TimedReading:
+    """A picture's reading, its frame, and how long it took in seconds."""
+
+    frame: Frame
+    reading: TableReading
+    seconds: float
+
+
+def read_photo(photo: Path, eyes: Eyes) -> TimedReading:
+    """Read one photo.
+
+    Raises:
+        PictureError: it is no picture.
+    """
+    frame = load_picture(photo)
+    start = time.perf_counter()
+    reading = eyes.read(frame)
+    return TimedReading(frame, reading, time.perf_counter() - start)
