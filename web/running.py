@@ -10,7 +10,7 @@ from flask import Flask
 from referee.desk import Desk
 from web.events import Broadcaster
 from web.feed import Feed
-from web.live import Live, tell_time
+from web.live import Live, Watcher, tell_time
 from web.services import EXTENSION
 from web.settings import Settings
 
