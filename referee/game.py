@@ -213,7 +213,7 @@ def _retold(step: Step, now: Position, decide: Decide) -> Iterable[Event]:
     if isinstance(event, RacksCounted):
         return (event,) if _ending(step.before) == _ending(now) else ()
     if isinstance(event, TileLost):
-        return (replace(event, table=carry(now.table, step.before.table, event.table)),)
+        return (replace(event, table=carry(now.table, step.before.table, event.table) or now.table),)
     if not isinstance(event, TurnEnded):
         return (event,)
     if now.phase is Phase.ENDED:

@@ -72,14 +72,11 @@ def _change(old: Turn, new: Turn | None) -> Change:
     return Change(old.number, old.seat, old.ruling, ruling, old.verdict.codes, codes)
 
 
-def carry(table: Table, was: Table, now: Table) -> Table:
-    """Make the change from one table to another in a third one, where it has the same rows; elsewhere it stays.
-
-    A row that was read wrongly, and lies there still, is put right in the tables of later turns too.
-    """
+def carry(table: Table, was: Table, now: Table) -> Table | None:
+    """Make the change from one table to another in a third one; None where that has not the rows that change."""
     gone, come = Counter(was.rows) - Counter(now.rows), Counter(now.rows) - Counter(was.rows)
-    if not gone or not gone <= Counter(table.rows):
-        return table
+    if not gone <= Counter(table.rows):
+        return None
     new = iter(come.elements())
     rows: list[Row] = []
     for row in table.rows:

@@ -1,11 +1,13 @@
 """From what was seen to the events that decide a turn, and the past judged again. Pure: a game in, events out."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.errors import GameError
 from referee.events import Event, Judged, RulesChanged, TurnAsked, TurnEnded
 from referee.game import Game, retell
-from referee.history import carry
+from referee.history import Turn, carry
 from referee.judge import Situation, judge_turn
 from referee.position import Call, Position, Undecided
 from referee.sight import Seen, best_table
@@ -63,7 +65,7 @@ def judge_again(game: Game, again: Again, changed: RulesChanged | None = None) -
     """Judge a past turn and all later ones again.
 
     What a person overruled stays so, but for the turn that is corrected. A later turn that can no longer be judged for
-    certain keeps its ruling. A row that was corrected is corrected too where it lies there still in later turns.
+    certain keeps its ruling.
 
     Raises:
         GameError: the corrected table cannot be.
@@ -72,11 +74,14 @@ def judge_again(game: Game, again: Again, changed: RulesChanged | None = None) -
     old = {turn.number: turn for turn in game.now.turns}
 
     def decide_again(event: TurnEnded, at: Position) -> TurnEnded:
-        was = old[at.turn]
-        same = changed is None and (was.before, was.hand, was.opened) == _circumstances(at)
-        new = _anew(event, at, again, was=old[again.turn].seen if again.table else None, same=same)
-        judged.append(Judged(at.turn, new.table, new.verdict, new.ruling, new.reason))
-        return new
+        known = changed is None and _circumstances(at) == _circumstances_of(old[at.turn])
+        tables = _tables(event, at, again, old)
+        table, verdict = (
+            (event.table, event.verdict) if known and tables[0] == event.table else _judged(event, at, tables)
+        )
+        ruling, reason = _ruling(event, at, again, verdict)
+        judged.append(Judged(at.turn, table, verdict, ruling, reason))
+        return replace(event, table=table, verdict=verdict, ruling=ruling, reason=reason)
 
     retell(game, again.turn, decide_again, changed)
     return tuple(judged)
@@ -88,15 +93,29 @@ def _circumstances(at: Position) -> tuple[Table, int, bool]:
     return at.table, player.hand, player.opened
 
 
-def _anew(event: TurnEnded, at: Position, again: Again, *, was: Table | None, same: bool) -> TurnEnded:
-    """Decide a turn of the past again; `was` is the table that is corrected, and `same`: nothing before has changed."""
-    table = event.table
-    if again.table is not None and was is not None:
-        table = again.table if at.turn == again.turn else carry(table, was, again.table)
-    unchanged = same and table == event.table
-    verdict = event.verdict if unchanged else judge_seen(at, table, timed_out=event.timed_out)
-    ruling, reason = _ruling(event, at, again, verdict)
-    return replace(event, table=table, verdict=verdict, ruling=ruling, reason=reason)
+def _circumstances_of(turn: Turn) -> tuple[Table, int, bool]:
+    return turn.before, turn.hand, turn.opened
+
+
+def _tables(event: TurnEnded, at: Position, again: Again, old: Mapping[int, Turn]) -> tuple[Table, ...]:
+    """Give what may have lain there at the end of a turn that is judged again, the first the most believable.
+
+    That is what was seen, with the rows put right that were corrected and lie there still; or what was done in the turn
+    was done to another table than it seemed.
+    """
+    seen = event.table
+    if at.turn == again.turn:
+        return (seen if again.table is None else again.table,)
+    moved = carry(at.table, old[at.turn].before, seen)
+    if again.table is not None and Counter(old[again.turn].seen.rows) - Counter(again.table.rows):
+        seen = carry(seen, old[again.turn].seen, again.table) or seen
+    return (seen,) if moved is None else (seen, moved)
+
+
+def _judged(event: TurnEnded, at: Position, tables: tuple[Table, ...]) -> tuple[Table, Verdict]:
+    """Judge what may have lain there: the first table without a fault, or else the first of all."""
+    verdicts = [(table, judge_seen(at, table, timed_out=event.timed_out)) for table in tables]
+    return next((each for each in verdicts if each[1].ruling in (Ruling.LEGAL, Ruling.DRAW)), verdicts[0])
 
 
 def _ruling(event: TurnEnded, at: Position, again: Again, verdict: Verdict) -> tuple[Ruling, str]:

@@ -10,17 +10,17 @@ from referee.verdict import FaultCode, Ruling
     ("table", "was", "now", "carried"),
     [
         ("R3 R4 R9 / K1 K2 K3", "R3 R4 R9", "R3 R4 R5", "R3 R4 R5 / K1 K2 K3"),
-        ("R3 R4 R9 R10", "R3 R4 R9", "R3 R4 R5", "R3 R4 R9 R10"),
-        ("R3 R4 R9", "R3 R4 R9 / K1 K2 K3", "R3 R4 R5 / K1 K2", "R3 R4 R9"),
+        ("R3 R4 R9 R10", "R3 R4 R9", "R3 R4 R5", "None"),
+        ("R3 R4 R9", "R3 R4 R9 / K1 K2 K3", "R3 R4 R5 / K1 K2", "None"),
         ("R3 R4 R9 / R3 R4 R9", "R3 R4 R9", "R3 R4 R5", "R3 R4 R5 / R3 R4 R9"),
         ("R3 R4 R9 / B1 B2 B3", "R3 R4 R9", "-", "B1 B2 B3"),
         ("R3 R4 R9", "R3 R4 R9", "R3 R4 R5 / J", "R3 R4 R5 / J"),
         ("R3 R4 R9", "K1 K2 K3", "K1 K2 K3", "R3 R4 R9"),
-        ("R3 R4 R9", "-", "K1 K2 K3", "R3 R4 R9"),
+        ("R3 R4 R9", "-", "K1 K2 K3", "R3 R4 R9 / K1 K2 K3"),
     ],
     ids=["lies there", "has grown", "one is gone", "twice", "taken away", "one more", "no change", "new"],
 )
-def test_a_corrected_row_is_carried_to_another_table(table: str, was: str, now: str, carried: str):
+def test_a_change_is_carried_to_another_table(table: str, was: str, now: str, carried: str):
     assert str(carry(Table.parse(table), Table.parse(was), Table.parse(now))) == carried
 
 
