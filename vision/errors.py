@@ -7,3 +7,12 @@ class CameraError(RuntimeError):
 
 class ModelError(RuntimeError):
     """Weights that are missing, corrupt or of another kind; the message names the file and what to do."""
+
+
+class PictureError(ValueError):
+    """A file that is no picture: `code` is `no_such_file` or `not_a_picture`; the message names it and what to do."""
+
+    def __init__(self, code: str, path: object, remedy: str) -> None:
+        """Say which file it is and what to do."""
+        super().__init__(f"{path}: {remedy}")
+        self.code = code
