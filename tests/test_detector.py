@@ -62,20 +62,20 @@ def test_an_empty_table_has_no_boxes():
     boxes = Detector(FixedNetwork(anchor(0.5, 0.5, up=0.0))).find(BLANK)
     assert len(boxes) == 0
     assert boxes.quads.shape == (0, 4, 2)
-    assert boxes.long_side == 0
 
 
-def test_tiles_that_are_too_large_for_the_network_are_looked_at_again_smaller():
-    network = FixedNetwork(anchor(0.3, 0.5, w=0.2, h=0.3))
-    Detector(network).find(BLANK)
-    assert len(network.shown) == 2
-    assert network.shown[1][3] < network.shown[0][3]
+def test_one_look_is_enough_where_it_convinces():
+    network = FixedNetwork(anchor(0.3, 0.5, h=0.06))
+    assert len(Detector(network).find(BLANK)) == 1
+    assert len(network.shown) == 1
 
 
-def test_tiles_that_are_too_small_are_looked_at_again_larger_where_there_are_pixels():
-    network = FixedNetwork(anchor(0.3, 0.5, w=0.008, h=0.012))
-    Detector(network).find(np.zeros((1080, 1920, 3), np.uint8))
-    assert [shape[3] for shape in network.shown] == [960, 1920]
+@pytest.mark.parametrize(("high", "best"), [(0.14, 320), (0.02, 1280)], ids=["too large", "too small"])
+def test_the_size_of_picture_is_looked_for_at_which_tiles_suit_the_network(high, best):
+    network = FixedNetwork(anchor(0.3, 0.5, w=high / 2, h=high))
+    Detector(network).find(np.zeros((960, 1280, 3), np.uint8))
+    assert [shape[3] for shape in network.shown[:3]] == [640, 320, 1280]
+    assert abs(np.log(network.shown[3][3] / best)) < 0.4
 
 
 def test_boxes_can_be_picked():

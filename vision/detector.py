@@ -14,12 +14,14 @@ from vision.engine import Network
 from vision.patches import Picture, Quads
 
 STRIDE = 32
-FIRST_SIDE = 960
+FIRST_SIDE = 640
 """The long side, in pixels, of the picture at the first look."""
 _LARGEST_SIDE = 1920
-_SUITED = (17.0, 72.0)
-_BEST_LONG_SIDE = 34.0
-_FACE_UP, _FACE_DOWN = 0, 1
+_LARGEST_SCALE = 2.0
+_SUITED = (15.0, 46.0)
+_BEST_LONG_SIDE = 28.0
+_CONVINCING = 0.6
+"""A look whose median score is at least this, at a size of tiles that suits, needs no other."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,9 @@ class Boxes:
         return Boxes(self.quads[index], self.scores[index], self.face_down[index])
 
     @property
-    def long_side(self) -> float:
-        """The median long side of a tile in pixels; 0 where there is none."""
-        return float(np.median(np.linalg.norm(self.quads[:, 3] - self.quads[:, 0], axis=1))) if len(self) else 0.0
+    def long_sides(self) -> NDArray[np.float32]:
+        """The long side of each in pixels (n,)."""
+        return np.linalg.norm(self.quads[:, 3] - self.quads[:, 0], axis=1)
 
 
 class Finder(Protocol):
@@ -65,16 +67,18 @@ class Detector:
     def find(self, image: Picture) -> Boxes:
         """Find the tiles of a picture (h, w, 3) BGR.
 
-        The first look tells how large the tiles are; where that does not suit the network, it looks once more at the
-        size that does.
+        The first look tells how large the tiles are. Where it does not convince, the picture is looked at half and
+        twice as large too, and then at the size at which the tiles suit the network best.
         """
-        scale = min(1.0, FIRST_SIDE / max(image.shape[:2]))
-        boxes = self.find_at(image, scale)
-        seen = boxes.long_side * scale
-        if not len(boxes) or _SUITED[0] <= seen <= _SUITED[1]:
-            return boxes
-        again = float(np.clip(_BEST_LONG_SIDE / boxes.long_side, 0.1, min(2.0, _LARGEST_SIDE / max(image.shape[:2]))))
-        return self.find_at(image, again) if abs(np.log(again / scale)) > 0.2 else boxes
+        first = _Look.of(self, image, min(1.0, FIRST_SIDE / max(image.shape[:2])))
+        if first.convinces:
+            return first.boxes
+        looks = [first, *(_Look.of(self, image, s) for s in (first.scale / 2, _possible(image, first.scale * 2)))]
+        best = max(looks, key=lambda look: look.evidence)
+        if not best.evidence:
+            return best.boxes
+        suited = _Look.of(self, image, _possible(image, _BEST_LONG_SIDE / best.long_side))
+        return max(best, suited, key=lambda look: look.evidence).boxes
 
     def find_at(self, image: Picture, scale: float) -> Boxes:
         """Find the tiles with the picture scaled by `scale`."""
@@ -83,6 +87,42 @@ class Detector:
         found = _strong(raw, self.least_score)
         kept = _without_overlaps(found, self.overlap)
         return _as_boxes(found[:, kept], ratio)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What was found with the picture scaled by `scale`."""
+
+    boxes: Boxes
+    scale: float
+
+    @classmethod
+    def of(cls, detector: Detector, image: Picture, scale: float) -> "_Look":
+        return cls(detector.find_at(image, scale), scale)
+
+    @property
+    def long_side(self) -> float:
+        """The median long side in pixels of the picture, of the boxes of a size that suits the network."""
+        return float(np.median(self.boxes.long_sides[self._suited]))
+
+    @property
+    def evidence(self) -> float:
+        """The sum of the scores of boxes of a size that suits the network."""
+        return float(self.boxes.scores[self._suited].sum())
+
+    @property
+    def convinces(self) -> bool:
+        suited = self._suited
+        return bool(suited.mean() > 0.8 and np.median(self.boxes.scores) >= _CONVINCING) if len(suited) else False
+
+    @property
+    def _suited(self) -> NDArray[np.bool_]:
+        seen = self.boxes.long_sides * self.scale
+        return (seen > _SUITED[0]) & (seen < _SUITED[1])
+
+
+def _possible(image: Picture, scale: float) -> float:
+    return min(scale, _LARGEST_SCALE, _LARGEST_SIDE / max(image.shape[:2]))
 
 
 def _network_input(image: Picture, scale: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

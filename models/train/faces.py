@@ -1,6 +1,7 @@
 """Training of the aligner and of the reader of faces: checkpointed, resumable, for a number of minutes."""
 
 import logging
+import math
 import queue
 import threading
 import time
@@ -37,7 +38,7 @@ class Plan:
     def rate_at(self, step: int) -> float:
         """Give the learning rate of a step."""
         warm = min(1.0, (step + 1) / 200)
-        return self.rate * warm * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * min(1.0, step / self.steps))))
+        return self.rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, step / self.steps))))
 
 
 def aligner_loss(net: nn.Module, batch: AlignBatch) -> tuple[Tensor, dict[str, float]]:
