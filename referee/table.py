@@ -114,7 +114,11 @@ SURE_ENOUGH = 0.5
 
 @dataclass(frozen=True)
 class Doubt:
-    """A question about a reading: `tiles` are indices into it, `answers` in notation, most probable first."""
+    """A question about a reading: `tiles` are indices into it, `answers` in notation, most probable first.
+
+    Of `one_meld` the tiles are those of both pieces (one of each will do); of `which_meld` the tile, then one tile of
+    each row that it may belong to.
+    """
 
     code: DoubtCode
     tiles: tuple[int, ...]
@@ -126,13 +130,15 @@ class TableReading:
     """What one look at the table gave.
 
     `melds` hold the indices of the face-up tiles of the table, each in exactly one row, in reading order; rows go from
-    top to bottom, then left to right by their first tile.
+    top to bottom, then left to right by their first tile. `unseen`: tiles of the last table that are not seen but may
+    lie there all the same (covered, fallen: RULEBOOK 4.3); None where nobody knows, and any tile may.
     """
 
     tiles: tuple[SeenTile, ...] = ()
     melds: tuple[tuple[int, ...], ...] = ()
     doubts: tuple[Doubt, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    unseen: tuple[Tile, ...] | None = None
 
     @property
     def notation(self) -> str:

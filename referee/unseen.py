@@ -1,0 +1,56 @@
+"""Tiles of the table that are not seen: gone, or there all the same, covered or fallen (RULEBOOK 4.3)."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from referee.melds import is_meld
+from referee.rules import RuleSet
+from referee.table import Row, Table
+from referee.tiles import HIGHEST, JOKER, Tile
+from referee.verdict import Ruling, Verdict
+
+_PLACED = 2
+"""So many unseen tiles are tried in every place; of more, only whether each bad row can be completed."""
+
+
+def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, judge: Callable[[Table], Verdict]) -> Ruling:
+    """Give the best ruling that there can be if all the missing tiles lie somewhere on the table.
+
+    `illegal` is only said if that is certain; where more tiles are missing than can be tried in every place, `unsure`
+    stands for a turn that may be in order.
+    """
+    if len(missing) > _PLACED:
+        hopeless = any(not _completable(row, missing, rules) for row in table.rows)
+        return Ruling.ILLEGAL if hopeless else Ruling.UNSURE
+    rulings = {judge(whole).ruling for whole in _placed(missing, table, rules)}
+    return next((ruling for ruling in (Ruling.LEGAL, Ruling.DRAW) if ruling in rulings), Ruling.ILLEGAL)
+
+
+def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
+    """Whether the row may be a part of a meld that some missing tiles complete, whatever they are."""
+    return any(_is_meld((*row, *(JOKER,) * count), rules) for count in range(min(len(missing), HIGHEST) + 1))
+
+
+def _placed(missing: Sequence[Tile], table: Table, rules: RuleSet) -> Iterator[Table]:
+    """Give the tables of melds alone in which the missing tiles lie in some of the rows."""
+    bad = [place for place, row in enumerate(table.rows) if not _is_meld(row, rules)]
+    if not missing:
+        if not bad:
+            yield table
+        return
+    if len(bad) > len(missing):
+        return
+    tile, *rest = missing
+    for place in bad if len(bad) == len(missing) else range(len(table.rows)):
+        for row in _with(table.rows[place], tile):
+            yield from _placed(rest, Table((*table.rows[:place], row, *table.rows[place + 1 :])), rules)
+
+
+def _with(row: Row, tile: Tile) -> Iterator[Row]:
+    """Give the row with the tile in it; where there are jokers in every place, since it tells what they stand for."""
+    if tile == JOKER or JOKER in row:
+        yield from ((*row[:at], tile, *row[at:]) for at in range(len(row)))
+    yield (*row, tile)
+
+
+def _is_meld(row: Row, rules: RuleSet) -> bool:
+    return is_meld(row, naturals_outnumber=rules.naturals_outnumber)
