@@ -1,6 +1,6 @@
 """Putting a table in order: can all its tiles lie in melds, how many of the rack besides, and with how little change?
 
-Exact, by an integer programme (`referee.covering`), whose answer is the most tiles of the rack and, among those answers,
+Exact, by an integer programme (`referee.covering`): the answer has the most tiles of the rack and, among such answers,
 the most melds of the table that stay whole. Where more is asked than melds, of a turn from a given table or of a player
 who has not opened, the answer is one that `referee.judge` calls legal, and the best of those.
 """
@@ -70,9 +70,9 @@ def arrange(
 def best_play(
     table: Table, rack: Row, rules: RuleSet, *, opened: bool = True, skill: Skill = Skill.REARRANGE
 ) -> Arrangement:
-    """Give the turn of a player of that skill who plays as many tiles as he can find; the judge calls it legal, or a draw.
+    """Give the turn of a player of that skill who plays all that he can find; the judge calls it legal, or a draw.
 
-    Who has not opened and does not rearrange lays own melds only.
+    A player who has not opened lays own melds only, one of the skill `REARRANGE` what the rules allow.
     """
     if skill is Skill.REARRANGE:
         return arrange(table, rack, rules, before=table, opened=opened)

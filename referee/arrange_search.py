@@ -106,9 +106,11 @@ class _Search(Generic[Answer]):
 
 def _solver(programme: Programme) -> highspy.Highs:
     """Hand the relaxation of a programme to a fresh solver."""
-    solver = highspy.Highs()
-    for option, value in {"output_flag": False, "presolve": "off", "solver": "simplex", "threads": 1}.items():
-        solver.setOptionValue(option, value)
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy's own constructor has no types
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("presolve", "off")
+    solver.setOptionValue("solver", "simplex")
+    solver.setOptionValue("threads", 1)
     solver.passModel(_relaxation(programme))
     return solver
 
@@ -118,7 +120,9 @@ def _relaxation(programme: Programme) -> highspy.HighsLp:
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(columns), len(programme.limits)
     model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_, model.col_lower_, model.col_upper_ = programme.gains, [0] * len(columns), programme.uppers
+    model.col_cost_ = [float(gain) for gain in programme.gains]
+    model.col_lower_ = [0.0] * len(columns)
+    model.col_upper_ = [float(upper) for upper in programme.uppers]
     model.row_lower_ = [low for low, _ in programme.limits]
     model.row_upper_ = [high for _, high in programme.limits]
     matrix = model.a_matrix_
@@ -127,5 +131,5 @@ def _relaxation(programme: Programme) -> highspy.HighsLp:
         starts.append(starts[-1] + len(entries))
     matrix.format_, matrix.start_ = highspy.MatrixFormat.kColwise, starts
     matrix.index_ = [row for entries in columns for row, _ in entries]
-    matrix.value_ = [factor for entries in columns for _, factor in entries]
+    matrix.value_ = [float(factor) for entries in columns for _, factor in entries]
     return model

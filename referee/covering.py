@@ -1,4 +1,4 @@
-"""Laying tiles out in melds, as an integer programme: every tile of the table in one meld, as many of the rack as can be.
+"""Laying tiles out in melds, as an integer programme: every tile of the table in one, as many of the rack as can be.
 
 After Den Hertog and Hulshof, "Solving Rummikub Problems by Integer Linear Programming" (The Computer Journal 49, 2006):
 a column a meld, a row a tile. Theirs has a column for every choice of places that jokers take in a meld, 1,174 in all,
@@ -135,7 +135,7 @@ class Layout:
 
 
 class Meld(NamedTuple):
-    """A meld that a column lays: `row` with the jokers that are sure; up to `room` tiles at `open` may be jokers too."""
+    """A meld that a column lays: `row` with its sure jokers; up to `room` of the tiles at `open` may be jokers too."""
 
     row: Row
     open: tuple[int, ...] = ()
@@ -253,7 +253,7 @@ class _Seats(NamedTuple):
     all: list[_Seat]
 
     def take(self, tile: Tile) -> frozenset[Tile]:
-        """Seat a joker that stands for the tile; where that fails, give the tiles whose jokers stand in each other's way."""
+        """Seat a joker that stands for the tile; where that fails, give the tiles whose jokers are in the way."""
         reached: set[Tile] = set()
         return frozenset() if self._seated(tile, reached, []) else frozenset(reached)
 

@@ -1,6 +1,8 @@
 """Rows of the table that stay together while they may grow: locked melds (RULEBOOK 6.3), and cautious players."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from referee.covering import SHAPES, Covering, Meld, Shape, readings
@@ -11,8 +13,8 @@ class Block(NamedTuple):
     """Tiles that end in one meld together if the programme's row `row` says so.
 
     `place` tells the table's rows apart: a row may have several blocks, one for each thing that its jokers may stand
-    for. `jokers` are the tiles that its jokers keep standing for, `replacing` those of `numbered` that took the place of
-    others.
+    for. `jokers` are the tiles that its jokers keep standing for, `replacing` those of `numbered` that took the place
+    of a joker.
     """
 
     row: int
@@ -27,18 +29,24 @@ class Block(NamedTuple):
         return self.numbered | self.jokers
 
 
-class Frame(NamedTuple):
+@dataclass(frozen=True)
+class Frame:
     """A meld at the end of the turn, and the blocks that it grew from."""
 
     shape: Shape
     blocks: tuple[Block, ...]
 
-    @property
+    @cached_property
     def jokers(self) -> frozenset[Tile]:
         """What the jokers of its blocks stand for."""
         return frozenset[Tile]().union(*(block.jokers for block in self.blocks))
 
-    @property
+    @cached_property
+    def replacing(self) -> frozenset[Tile]:
+        """The tiles of its blocks that took the place of jokers."""
+        return frozenset[Tile]().union(*(block.replacing for block in self.blocks))
+
+    @cached_property
     def closed(self) -> frozenset[Tile]:
         """The tiles of its blocks, with those that jokers stand for."""
         return frozenset[Tile]().union(*(block.tiles for block in self.blocks))
@@ -46,8 +54,7 @@ class Frame(NamedTuple):
     @property
     def open(self) -> tuple[int, ...]:
         """The places that no block fills."""
-        closed = self.closed
-        return tuple(place for place, tile in enumerate(self.shape.tiles) if tile not in closed)
+        return tuple(place for place, tile in enumerate(self.shape.tiles) if tile not in self.closed)
 
     def row(self, jokers: Iterable[Tile] = ()) -> tuple[Tile, ...]:
         """Give the meld with the jokers of its blocks and further ones."""

@@ -2,20 +2,19 @@
 
 A column for each *fate* of a row with jokers that lay there when the turn began: what they stood for, which of them are
 kept and which were replaced. `referee.jokers` asks of a finished turn whether some choice of fates explains it; here
-the choice is part of the programme. The programme allows every turn that the judge allows. Under `hand` it allows hardly
-any other; under `any`, and in what makes a meld new (6.4), some turns slip through: the judge has the last word.
+the choice is part of the programme. The programme allows every turn that the judge allows. Under `hand` it allows
+hardly any other; under `any`, and in what makes a meld new (6.4), some slip through: the judge has the last word.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from referee.covering import Covering, Shape, readings
 from referee.covering_blocks import Block, frames, lay_frame
 from referee.covering_reuse import lay_new_melds, lay_own_melds
-from referee.joker_rows import JokerRows
-from referee.melds import Roles, joker_roles
+from referee.joker_rows import JokerRows, subsets
+from referee.melds import joker_roles
 from referee.programme import Entry, Rank
 from referee.rules import JokerReuse
 from referee.table import Row
@@ -32,9 +31,9 @@ def lay_by_joker_rules(covering: Covering) -> None:
     for frame in frames(covering, turn.blocks, joined=True):
         lay_frame(covering, frame)
     reuse = covering.layout.rules.joker_reuse
-    if reuse is JokerReuse.NEW_MELD_OWN:
+    if reuse is JokerReuse.NEW_MELD_OWN and turn.rows.most_replaced:
         lay_own_melds(turn.rows)
-    elif reuse is JokerReuse.NEW_MELD_TWO_OWN:
+    elif reuse is JokerReuse.NEW_MELD_TWO_OWN and turn.rows.most_replaced:
         lay_new_melds(turn.rows, turn.blocks)
 
 
@@ -48,15 +47,17 @@ class _JokerTurn:
         for place, row in enumerate(self.rows.layout.old.rows):
             choices = joker_roles(row) if JOKER in row else ()
             one = self.rows.programme.row(1, 1) if choices else 0
-            for roles in choices:
-                for kept in _subsets(roles):
-                    old = Block(one, place, frozenset(row) - {JOKER}, kept)
-                    self._settle(old, frozenset(roles) - kept)
+            replaced = [
+                self._settle(Block(one, place, frozenset(row) - {JOKER}, kept), frozenset(roles) - kept)
+                for roles in choices
+                for kept in subsets(roles)
+            ]
+            self.rows.most_replaced += max(replaced, default=0)
 
-    def _settle(self, old: Block, replaced: frozenset[Tile]) -> None:
-        """Add one fate of an old row; `old.row` is the row of the programme that chooses one of them."""
-        if not all(self.rows.layout.most[tile] for tile in replaced):
-            return
+    def _settle(self, old: Block, replaced: frozenset[Tile]) -> int:
+        """Add one fate of an old row and give how many jokers it replaces; `old.row` chooses one of the fates."""
+        if not all(map(self.rows.can_replace, replaced)):
+            return 0
         fate = self.rows.programme.column([(old.row, 1)], upper=1, rank=Rank.FATE)
         self.rows.replace(replaced, fate)
         if not self.rows.locked:
@@ -68,6 +69,7 @@ class _JokerTurn:
             self.rows.bind(replaced, fate)
         else:
             self.rows.set_free(old.numbered, fate)
+        return len(replaced)
 
     def lay_shapes(self) -> None:
         """Add melds whose jokers are left open; under `any` not those that might lie as a row lay."""
@@ -111,7 +113,3 @@ class _JokerTurn:
         for shape in readings(row):
             roles = frozenset(shape.tiles) - set(row)
             self.rows.lay(shape.row(roles), roles, entries)
-
-
-def _subsets(roles: Roles) -> Iterator[frozenset[Tile]]:
-    return (frozenset(chosen) for size in range(len(roles) + 1) for chosen in combinations(roles, size))

@@ -1,20 +1,18 @@
 """The melds of a covering in which a joker that was replaced this turn may lie (RULEBOOK 6.4)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, combinations
-from typing import NamedTuple, TypeVar
+from itertools import chain
+from typing import NamedTuple
 
 from referee.covering import SHAPES, Meld
 from referee.covering_blocks import Block, Frame, frames
-from referee.joker_rows import JokerRows
+from referee.joker_rows import JokerRows, subsets
 from referee.table import Row
 from referee.tiles import JOKER, Tile
 from referee.turn import sorted_row
-
-T = TypeVar("T")
 
 
 def lay_own_melds(rows: JokerRows) -> None:
@@ -75,14 +73,26 @@ class _NewMelds:
         most, old = self.rows.layout.most, self.rows.layout.old.tiles
         return frozenset(tile for tile in most if most[tile] > old[tile])
 
+    @cached_property
+    def _hand_jokers(self) -> int:
+        """The most jokers that are the hand's, or are as free as these."""
+        layout = self.rows.layout
+        return layout.most[JOKER] - layout.old.tiles[JOKER] + self.rows.idle_jokers
+
     def lay(self, frame: Frame) -> None:
         """Add a column for every choice of the meld's jokers and of its tiles that come from the hand."""
+        own = self._at_hand.intersection(frame.shape.tiles) - frame.closed
+        if len(own) + len(frame.replacing) + self._hand_jokers < 2:
+            return
+        held = [meld for meld in self._old if frozenset(meld) - {JOKER} <= frozenset(frame.shape.tiles)]
         for jokers in self._jokers(frame):
-            row = frame.row(jokers.all)
-            for claim in self._claims(frame, jokers):
+            for claim in self._claims(frame, jokers, own - jokers.all, held):
                 needed = frame.closed | jokers.all | claim.own
-                if sorted_row(row) in self.rows.covering.whole or not _divisible(frame.shape.tiles, needed):
+                if not _divisible(frame.shape.tiles, needed) or self._on_the_table(frame, jokers):
                     self._lay(frame, jokers, claim)
+
+    def _on_the_table(self, frame: Frame, jokers: _Jokers) -> bool:
+        return sorted_row(frame.row(jokers.all)) in self.rows.covering.whole
 
     def _lay(self, frame: Frame, jokers: _Jokers, claim: _Claim) -> None:
         entries = [(block.row, 1) for block in frame.blocks]
@@ -98,28 +108,27 @@ class _NewMelds:
         tiles = frame.shape.tiles
         most = min(layout.joker_room(len(tiles)), layout.most[JOKER]) - len(frame.jokers)
         places = frozenset(tiles) - frame.closed
-        sure = frozenset(tile for tile in places if not layout.most[tile])
-        for replaced in _subsets(places, 1, min(most, layout.old.tiles[JOKER])):
-            for hand in _subsets(places - replaced, 0, most - len(replaced)):
-                kept_most = most - len(replaced) - len(hand)
-                for kept in _subsets((places - replaced - hand) & self.rows.kept.keys(), 0, kept_most):
+        missing = frozenset(tile for tile in places if not layout.most[tile])
+        for replaced in subsets(places, 1, min(most, self.rows.most_replaced)):
+            for hand in subsets(places - replaced, 0, min(most - len(replaced), self._hand_jokers)):
+                kept_most = min(most - len(replaced) - len(hand), layout.old.tiles[JOKER] - len(replaced))
+                for kept in subsets((places - replaced - hand) & self.rows.kept.keys(), 0, kept_most):
                     jokers = _Jokers(replaced, hand, kept)
-                    if sure <= jokers.all:
+                    if missing <= jokers.all:
                         yield jokers
 
-    def _claims(self, frame: Frame, jokers: _Jokers) -> Iterator[_Claim]:
-        """Give every choice of tiles that come from the hand which makes the meld new and two of its tiles own (6.4)."""
-        row = frame.row(jokers.all)
-        own = (frozenset(row) - frame.closed) & self._at_hand - {JOKER}
-        replacing = sum(len(block.replacing) for block in frame.blocks)
-        held = [meld for meld in self._old if _holds(row, meld)]
-        for elsewhere in _subsets(held, 0, len(held)):
-            copied = [meld for meld in held if meld not in elsewhere]
+    def _claims(self, frame: Frame, jokers: _Jokers, own: frozenset[Tile], held: Sequence[Row]) -> Iterator[_Claim]:
+        """Give every choice of the `own` tiles that makes the meld new; of the `held` it may hold some whole."""
+        count = len(frame.jokers) + len(jokers.all)
+        covered = frame.jokers | jokers.all
+        old = [meld for meld in held if covered.isdisjoint(meld) and meld.count(JOKER) <= count]
+        for elsewhere in subsets([meld for meld in old if self._twice(meld)]):
+            copied = [meld for meld in old if meld not in elsewhere]
             sure = frozenset(chain.from_iterable(copied)) - {JOKER}
-            in_copies = max((meld.count(JOKER) for meld in copied), default=0) <= len(jokers.hand)
-            if in_copies and sure <= own and all(map(self._twice, elsewhere)):
-                more = max(0, 2 - len(jokers.hand) - replacing - len(sure))
-                for further in _subsets(own - sure, more, more):
+            jokers_copied = max((meld.count(JOKER) for meld in copied), default=0)
+            if jokers_copied <= len(jokers.hand) and sure <= own:
+                more = max(0, 2 - len(jokers.hand) - len(frame.replacing) - len(sure))
+                for further in subsets(own - sure, more, more):
                     yield _Claim(sure | further, tuple(elsewhere))
 
     def _twice(self, meld: Row) -> bool:
@@ -141,22 +150,10 @@ class _NewMelds:
                     self.rows.programme.put(row, column, -jokers)
 
 
-def _subsets(tiles: Iterable[T], least: int, most: int) -> Iterator[frozenset[T]]:
-    """Give every choice of `least` to `most` of the things."""
-    pool = list(tiles)
-    sizes = range(least, min(most, len(pool)) + 1)
-    return (frozenset(chosen) for size in sizes for chosen in combinations(pool, size))
-
-
 def _divisible(tiles: Row, needed: frozenset[Tile]) -> bool:
     """Whether the meld has an end of three tiles or more that it does not need: it is then two melds as well."""
     places = [place for place, tile in enumerate(tiles) if tile in needed]
     return places[0] >= 3 or len(tiles) - 1 - places[-1] >= 3
-
-
-def _holds(row: Row, meld: Row) -> bool:
-    """Whether the row holds the meld whole."""
-    return set(meld) <= set(row) and row.count(JOKER) >= meld.count(JOKER)
 
 
 def _may_hold(meld: Meld, held: Row) -> bool:

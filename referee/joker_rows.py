@@ -1,8 +1,10 @@
 """The rows of a covering that hold its columns to the joker rules (RULEBOOK 6)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from math import inf
+from typing import TypeVar
 
 from referee.covering import Covering, Layout, Meld
 from referee.melds import joker_roles
@@ -10,6 +12,14 @@ from referee.programme import Entry, Programme
 from referee.rules import JokerReuse, JokerSwap
 from referee.table import Row
 from referee.tiles import JOKER, Tile
+
+_Thing = TypeVar("_Thing")
+
+
+def subsets(things: Collection[_Thing], least: int = 0, most: int | None = None) -> Iterator[frozenset[_Thing]]:
+    """Give every choice of `least` to `most` of some things, all of them where no most is said."""
+    sizes = range(least, len(things) + 1 if most is None else min(most, len(things)) + 1)
+    return (frozenset(chosen) for size in sizes for chosen in combinations(things, size))
 
 
 @dataclass
@@ -26,6 +36,8 @@ class JokerRows:
     replaced: dict[Tile, int] = field(default_factory=dict)
     own: dict[Tile, int] = field(default_factory=dict)
     places: int = field(init=False)
+    most_replaced: int = 0
+    """How many jokers can be replaced at all."""
 
     def __post_init__(self) -> None:
         """Make the rows for the jokers of before."""
@@ -74,6 +86,11 @@ class JokerRows:
             self.programme.put(row, self.covering.spare[tile], -1)
         return row
 
+    def can_replace(self, tile: Tile) -> bool:
+        """Whether there can be a copy of the tile that replaces a joker."""
+        old = 0 if self.by_any else self.layout.old.tiles[tile]
+        return self.layout.most[tile] > old
+
     def keep(self, roles: Iterable[Tile], fate: int) -> None:
         """Under a fate, jokers are kept as these tiles."""
         for tile in roles:
@@ -86,7 +103,7 @@ class JokerRows:
             self.programme.put(self.places, fate, 1)
 
     def bind(self, roles: Iterable[Tile], fate: int) -> None:
-        """Under a fate, tiles that replaced jokers stay in a meld that is locked still, and count for no other (6.4)."""
+        """Under a fate, tiles that replaced jokers stay in a meld still locked, and count for no other (6.4)."""
         if self.layout.rules.joker_reuse is not JokerReuse.ANYWHERE and not self.by_any:
             for tile in roles:
                 self.programme.put(self.from_hand(tile), fate, 1)
@@ -99,9 +116,14 @@ class JokerRows:
     def from_hand(self, tile: Tile) -> int:
         """Give the row that counts the claims that a tile, or a joker, came from the hand."""
         if tile not in self.own:
-            idle = sum(row.count(JOKER) for row in self.layout.old.rows if not joker_roles(row)) if tile.is_joker else 0
+            idle = self.idle_jokers if tile.is_joker else 0
             self.own[tile] = self._row_of_supply(tile, self.layout.laid[tile] + idle)
         return self.own[tile]
+
+    @property
+    def idle_jokers(self) -> int:
+        """How many jokers of before lay in no valid meld: they stood for nothing, and are as free as the hand's."""
+        return sum(row.count(JOKER) for row in self.layout.old.rows if not joker_roles(row))
 
     def not_replacing(self, row: Row) -> Iterator[Entry]:
         """Give the entries of a row that lies as it lay: its tiles replace nothing (6.1)."""
