@@ -20,11 +20,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="folder for images/, truth/ and labels/")
     parser.add_argument("--count", type=int, default=100, help="how many pictures")
     parser.add_argument("--seed", type=int, default=0, help="seed of the first; the i-th has seed + i")
-    parser.add_argument("--size", default="640x640", help="WIDTHxHEIGHT of the pictures")
-    parser.add_argument("--tile-px", default="24-110", help="range of a tile's long side in pixels, A-B")
+    parser.add_argument("--size", type=_size, default=(640, 640), help="WIDTHxHEIGHT of the pictures")
+    parser.add_argument(
+        "--tile-px", type=_range, default=(24.0, 110.0), help="range of a tile's long side in pixels, A-B"
+    )
     parser.add_argument("--hold-out", action="store_true", help="draw from the hold-out ranges, never to train on")
     parser.add_argument("--yolo", action="store_true", help="write labels for oriented boxes too")
     return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, height = text.split("x")
+    return int(width), int(height)
+
+
+def _range(text: str) -> tuple[float, float]:
+    low, high = text.split("-")
+    return float(low), float(high)
 
 
 def write(rendered: Rendered, folder: Path, name: str, *, yolo: bool) -> None:
@@ -43,8 +55,6 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; pictures that are there already are left alone."""
     args = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
-    size = tuple(int(v) for v in args.size.split("x"))
-    tile_px = tuple(float(v) for v in args.tile_px.split("-"))
     ranges = holdout_ranges() if args.hold_out else training_ranges()
     for sub in ("images", "truth", *(["labels"] if args.yolo else [])):
         (args.out / sub).mkdir(parents=True, exist_ok=True)
@@ -52,9 +62,9 @@ def main(arguments: list[str] | None = None) -> None:
         seed = args.seed + i
         name = f"{ranges.name}-{seed:07}"
         if not (args.out / "images" / f"{name}.jpg").exists():
-            write(random_scene(seed, size, tile_px, ranges), args.out, name, yolo=args.yolo)
+            write(random_scene(seed, args.size, args.tile_px, ranges), args.out, name, yolo=args.yolo)
         if i % 100 == 99 or i + 1 == args.count:
-            print(f"{i + 1} of {args.count}", file=sys.stderr)
+            sys.stderr.write(f"{i + 1} of {args.count}\n")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Camera:
         turn = np.array([[ca, -sa, 0], [sa, ca, 0], [0, 0, 1]])
         lean = np.array([[1, 0, 0], [0, ct, st], [0, -st, ct]])
         roll = np.array([[cr, -sr, 0], [sr, cr, 0], [0, 0, 1]])
-        return roll @ lean @ turn
+        return np.asarray(roll @ lean @ turn)
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -51,12 +51,12 @@ class Camera:
     def in_camera(self, points: np.ndarray) -> np.ndarray:
         """Turn points (..., 3) of the world into camera axes (right, down, depth)."""
         p = (np.asarray(points, float) - (*self.target, 0.0)) * (1, 1, -1)
-        return p @ self.rotation.T + (0, 0, self.distance)
+        return np.asarray(p @ self.rotation.T + (0, 0, self.distance))
 
     def project_ideal(self, points: np.ndarray) -> np.ndarray:
         """Project points (..., 3) to pixels (..., 2) of a picture without distortion."""
         c = self.in_camera(points)
-        return c[..., :2] / np.maximum(c[..., 2:], 1e-3) * self.focal + self.principal
+        return np.asarray(c[..., :2] / np.maximum(c[..., 2:], 1e-3) * self.focal + self.principal)
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Project points (..., 3) to pixels (..., 2) of the picture."""
@@ -71,7 +71,7 @@ class Camera:
         """Move ideal pixels (..., 2) to where the lens puts them."""
         d = (pixels - self.principal) / self.focal
         r2 = (d**2).sum(-1, keepdims=True)
-        return d * (1 + self.distortion * r2) * self.focal + self.principal
+        return np.asarray(d * (1 + self.distortion * r2) * self.focal + self.principal)
 
     @cached_property
     def plane(self) -> np.ndarray:
@@ -79,11 +79,11 @@ class Camera:
         columns = self.rotation[:, :2]
         shift = (0, 0, self.distance) - columns @ np.array(self.target)
         inner = np.array([[self.focal, 0, self.principal[0]], [0, self.focal, self.principal[1]], [0, 0, 1]])
-        return inner @ np.column_stack([columns, shift])
+        return np.asarray(inner @ np.column_stack([columns, shift]))
 
     def on_table(self, pixels: np.ndarray) -> np.ndarray:
         """Give the points (n, 2) of the table under ideal pixels (n, 2)."""
-        return cv2.perspectiveTransform(np.asarray(pixels, float)[None], np.linalg.inv(self.plane))[0]
+        return np.asarray(cv2.perspectiveTransform(np.asarray(pixels, float)[None], np.linalg.inv(self.plane))[0])
 
     def bend(self, picture: np.ndarray) -> np.ndarray:
         """Apply the lens's distortion to an ideal picture."""
@@ -97,7 +97,8 @@ class Camera:
         full = cv2.resize(source, (source.shape[1] * step, source.shape[0] * step), interpolation=cv2.INTER_LINEAR)
         half = step // 2
         maps = np.ascontiguousarray(full[half : half + h, half : half + w])
-        return cv2.remap(picture, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        nothing = np.empty(0, np.float32)
+        return np.asarray(cv2.remap(picture, maps, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
     def _straighten(self, pixels: np.ndarray) -> np.ndarray:
         ideal = pixels

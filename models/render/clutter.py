@@ -29,7 +29,7 @@ class Stylus(NamedTuple):
         flat = np.asarray(points, float) * t.size @ np.array([[c, s], [-s, c]]) + (t.x, t.y)
         world = np.column_stack([flat, np.full(len(flat), height)])
         ideal = self.scene.camera.project_ideal(world)
-        return np.round(np.clip(ideal, -4000, 8000) * (1 << SHIFT)).astype(np.int32)
+        return np.asarray(np.round(np.clip(ideal, -4000, 8000) * (1 << SHIFT)).astype(np.int32))
 
     def area(self, points: np.ndarray, colour: Bgr, height: float = 0.0) -> None:
         """Fill a polygon."""

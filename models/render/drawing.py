@@ -84,6 +84,6 @@ def _shadow_outlines(scene: Scene, pieces: Pieces) -> np.ndarray:
     flat = np.array([i for i in pieces.order if not scene.placements[i].lean], int)
     foot = pieces.rims[flat, 1]
     middle = pieces.poses.middle[flat]
-    moved = middle + (*away, 0.0)
+    moved = middle + np.append(away, 0.0)
     shift = scene.camera.project_ideal(moved) - scene.camera.project_ideal(middle)
     return np.concatenate([foot, foot + shift[:, None]], 1).astype(np.float32)

@@ -68,7 +68,8 @@ class Digits:
     """The number's print.
 
     `height` and `y` of its centre in tile heights; `squeeze` of its width; `tracking` between digits; `engraved`: its
-    depth in tile widths; `wear`: the share of ink rubbed off; `loose`: how far prints miss their place, in tile heights.
+    depth in tile widths; `wear`: the share of ink rubbed off; `loose`: how far prints miss their place, in tile
+    heights.
     """
 
     font: str = "sans-01"
@@ -163,13 +164,14 @@ def _either(rng: np.random.Generator, kinds: type[StrEnum], shares: tuple[float,
 
 
 def _draw_digits(rng: np.random.Generator, ranges: Ranges, make: Make) -> Digits:
-    height = {
-        Make.CLASSIC: rng.uniform(0.24, 0.36),
-        Make.BIG: rng.uniform(0.46, 0.62),
-        Make.FREE: rng.uniform(0.2, 0.56),
+    smallest, largest, middle, spread = {
+        Make.CLASSIC: (0.24, 0.36, 0.36, 0.02),
+        Make.BIG: (0.46, 0.62, 0.42, 0.03),
+        Make.FREE: (0.2, 0.56, 0.4, 0.06),
     }[make]
+    height, y = rng.uniform(smallest, largest), rng.normal(middle, spread)
     upper = 0.14 + height / 2
-    y = {Make.CLASSIC: rng.normal(0.36, 0.02), Make.BIG: rng.normal(0.42, 0.03), Make.FREE: rng.normal(0.4, 0.06)}[make]
+    signed = make is Make.FREE and y < 0.42 and rng.random() < 0.2
     styles = () if make is Make.FREE else ("sans", "narrow", "geometric")
     return Digits(
         font=_font(rng, ranges, styles),
@@ -179,9 +181,7 @@ def _draw_digits(rng: np.random.Generator, ranges: Ranges, make: Make) -> Digits
         tracking=rng.uniform(-0.03, 0.06),
         engraved=rng.uniform(0.006, 0.022) if rng.random() < (0.7 if make is Make.BIG else 0.25) else 0.0,
         mark=Mark(_either(rng, Mark, (0.6, 0.2, 0.2))),
-        emblem=Emblem(_either(rng, Emblem, (0.82, 0.06, 0.06, 0.06)))
-        if make is Make.FREE and y < 0.42
-        else Emblem.NONE,
+        emblem=Emblem(_either(rng, Emblem, (0.0, 0.4, 0.3, 0.3))) if signed else Emblem.NONE,
         wear=rng.uniform(0.05, 0.3) if rng.random() < 0.15 else 0.0,
         loose=rng.uniform(0.0, 0.012),
     )
@@ -219,14 +219,8 @@ def _draw_jokers(rng: np.random.Generator, ranges: Ranges, inks: Inks, dish: Dis
     usual = [kind for kind in ("moon", "ringed") if kind in ranges.jokers]
     kind = str(rng.choice(np.array(usual if usual and rng.random() < 0.35 else ranges.jokers)))
     any_ink = bgr_of(rng.uniform(0, 360), rng.uniform(0.6, 1), rng.uniform(0.3, 0.9))
-    pairs = (
-        (inks.black, inks.red),
-        (inks.red, inks.black),
-        (inks.red,),
-        (inks.black,),
-        (any_ink,),
-        (inks.blue, inks.orange),
-    )
+    black, red = inks.black, inks.red
+    pairs = ((black, red), (red, black), (red,), (black,), (any_ink,), (inks.blue, inks.orange))
     chosen = pairs[int(rng.choice(6, p=[0.3, 0.3, 0.1, 0.1, 0.1, 0.1]))]
     dished = dish.kind is not DishKind.NONE
     size = 2 * dish.radius * rng.uniform(0.75, 1.0) if dished else rng.uniform(0.5, 0.85)

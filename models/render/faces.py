@@ -79,7 +79,7 @@ def _inside(edition: Edition, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     r = edition.corner
     dx, dy = np.abs(x) - 0.5 + r, np.abs(y) - edition.ratio / 2 + r
     outside = np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0)
-    return r - outside
+    return np.asarray(r - outside)
 
 
 def _bevel(edition: Edition, inside: np.ndarray) -> np.ndarray:
@@ -90,9 +90,9 @@ def _bevel(edition: Edition, inside: np.ndarray) -> np.ndarray:
 def _dish(dish: Dish, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     t = np.hypot(x, y) / dish.radius
     if dish.kind is DishKind.DISH:
-        return -dish.depth * np.maximum(1 - t**2, 0) ** dish.softness
+        return np.asarray(-dish.depth * np.maximum(1 - t**2, 0) ** dish.softness)
     if dish.kind is DishKind.RING:
-        return -dish.depth * 0.4 * np.exp(-(((t - 1) / 0.06) ** 2))
+        return np.asarray(-dish.depth * 0.4 * np.exp(-(((t - 1) / 0.06) ** 2)))
     return np.zeros(np.broadcast_shapes(x.shape, y.shape), np.float32)
 
 
@@ -102,7 +102,7 @@ def _slope(height: np.ndarray, scale: float) -> np.ndarray:
     dx = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     dy = cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
     lean = np.dstack([-dx, -dy])
-    return lean / np.sqrt(1 + (lean**2).sum(-1, keepdims=True))
+    return np.asarray(lean / np.sqrt(1 + (lean**2).sum(-1, keepdims=True)))
 
 
 def _place(contours: Contours, at: tuple[float, float], size: tuple[float, float]) -> Contours:
@@ -148,7 +148,7 @@ def number_outline(edition: Edition, tile: Tile, long_px: int) -> Contours:
 
 def _marks(digits: Digits, tile: Tile, spot: np.ndarray, height: float) -> Contours:
     """Give what is printed under a number: the mark of 6 and 9, or the edition's emblem."""
-    below = spot + (0, height * 0.5 + max(height, 0.3 * height + 6) * 0.18)
+    below = spot + np.array([0, height * 0.68])
     if tile.number in (6, 9) and digits.mark is Mark.DOT:
         return (_ring(height * 0.09) + below,)
     if tile.number in (6, 9) and digits.mark is Mark.LINE:
@@ -187,7 +187,7 @@ def _worn(ink: np.ndarray, edition: Edition, tile: Tile) -> np.ndarray:
         return ink
     rng = np.random.default_rng([tile.number, ord(tile.colour), 1])
     flakes = cv2.resize(rng.random((22, 16), np.float32), ink.shape[::-1], interpolation=cv2.INTER_CUBIC)
-    return ink * np.clip(1 - 6 * np.maximum(flakes - 1 + edition.digits.wear * 0.6, 0), 0.1, 1)
+    return np.asarray(ink * np.clip(1 - 6 * np.maximum(flakes - 1 + edition.digits.wear * 0.6, 0), 0.1, 1))
 
 
 def _paper(edition: Edition, long_px: int) -> np.ndarray:
@@ -198,7 +198,7 @@ def _paper(edition: Edition, long_px: int) -> np.ndarray:
 
 
 def _mix(under: np.ndarray, coverage: np.ndarray, colour: Bgr) -> np.ndarray:
-    return under + coverage[..., None] * (np.array(colour, np.float32) - under)
+    return np.asarray(under + coverage[..., None] * (np.array(colour, np.float32) - under))
 
 
 def joker_face(edition: Edition, which: int, long_px: int) -> Face:

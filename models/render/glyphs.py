@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 import cv2
@@ -54,18 +55,18 @@ def glyph(font: str, char: str) -> tuple[Contours, float]:
     row, column = store.names.index(font), store.chars.index(char)
     k = row * len(store.chars) + column
     ends = store.contours[store.glyphs[k] : store.glyphs[k + 1] + 1]
-    parts = tuple(store.points[a:b] / DIGIT_HEIGHT for a, b in zip(ends[:-1], ends[1:], strict=True))
+    parts = tuple(store.points[a:b] / DIGIT_HEIGHT for a, b in pairwise(ends))
     return parts, float(store.advances[row, column]) / DIGIT_HEIGHT
 
 
 @cache
 def text_outline(font: str, text: str, tracking: float = 0.0) -> Contours:
-    """Give a word's outlines with its box centred on (0, 0), in heights of a digit; `tracking` is added after letters."""
+    """Give a word's outlines, its box centred on (0, 0), in heights of a digit; `tracking` is added after letters."""
     out: list[np.ndarray] = []
     x = 0.0
     for char in text:
         parts, advance = glyph(font, char) if char != " " else ((), 0.35)
-        out += [part + (x, 0.0) for part in parts]
+        out += [part + np.array([x, 0.0]) for part in parts]
         x += advance + tracking
     if not out:
         return ()

@@ -14,6 +14,7 @@ from referee.tiles import COLOURS, JOKER, Tile
 CELLS = 10
 """Cells of the ground per tile width."""
 TRIES = 40
+POOL_TRIES = 3
 
 
 class Ground:
@@ -38,10 +39,10 @@ class Ground:
 
     def spot(self, margin: float = 0.0) -> np.ndarray:
         """Give a random point, `margin` from the box's edges where there is room."""
-        return self.middle + [self.rng.uniform(-1, 1) * max(h - margin, 0.2 * h) for h in self.half]
+        return np.asarray(self.middle + [self.rng.uniform(-1, 1) * max(h - margin, 0.2 * h) for h in self.half])
 
     def _cells(self, points: np.ndarray) -> np.ndarray:
-        return np.round((points - self.middle + self.half) * CELLS).astype(np.int32)
+        return np.asarray(np.round((points - self.middle + self.half) * CELLS).astype(np.int32))
 
     def claim(self, outline: np.ndarray) -> bool:
         """Take an area (n, 2) unless part of it is taken or out of the frame."""
@@ -54,7 +55,7 @@ class Ground:
         mask = cv2.fillConvexPoly(np.zeros_like(part), cells - low, 1)
         if cv2.bitwise_and(mask, part).any():
             return False
-        part |= mask
+        cv2.bitwise_or(part, mask, dst=part)
         return True
 
     def cover(self, outline: np.ndarray) -> None:
@@ -136,7 +137,7 @@ def hull(tiles: list[Placement], ratio: float, margin: float) -> np.ndarray:
     points = Poses.of(tiles, ratio).outlines(corners(ratio), 0.0)[..., :2].reshape(-1, 2)
     points = cv2.convexHull(points.astype(np.float32))[:, 0]
     away = points - points.mean(0)
-    return points + away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6) * margin
+    return np.asarray(points + away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6) * margin)
 
 
 def place_row(ground: Ground, tiles: list[Placement], angles: Iterator[float], margin: float) -> bool:
@@ -159,7 +160,7 @@ def directions(rng: np.random.Generator, main: float) -> Iterator[float]:
     kind = str(rng.choice(["alike", "crossing", "sides", "any"], p=[0.5, 0.15, 0.2, 0.15]))
     spread = rng.uniform(0.01, 0.15)
     while True:
-        quarter = {"alike": 0, "crossing": rng.integers(2), "sides": rng.integers(4), "any": 0}[kind]
+        quarter = int(rng.integers({"alike": 1, "crossing": 2, "sides": 4, "any": 1}[kind]))
         yield rng.uniform(-np.pi, np.pi) if kind == "any" else main + quarter * np.pi / 2 + rng.normal(0, spread)
 
 
@@ -191,16 +192,14 @@ def lines(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> Non
 class Lines:
     """Lays rows in lines across the ground, like a pen that writes: left to right, then the next line."""
 
-    def __init__(
-        self, ground: Ground, style: RowStyle, *, part: float | None = None, apart: float | None = None
-    ) -> None:
+    def __init__(self, ground: Ground, style: RowStyle) -> None:
         rng = ground.rng
         self.ground = ground
         self.style = style
         self.angle = ground.turn + rng.normal(0, 0.03)
         self.low, self.high = ground.extent(self.angle)
-        self.part = rng.uniform(0.2, 1.2) if part is None else part
-        self.pitch = ground.ratio + 2 * style.stagger + (rng.uniform(0.08, 0.5) if apart is None else apart)
+        self.part = rng.uniform(0.2, 1.2)
+        self.pitch = ground.ratio + 2 * style.stagger + rng.uniform(0.08, 0.5)
         self.x = self.low[0]
         self.y = self.low[1] + ground.ratio / 2
 
@@ -266,8 +265,9 @@ def grid(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None
             k = line * 13 + column
             if k >= len(tiles) or len(ground.placed) >= max(count, 10):
                 return
-            at = (np.array([column - (columns - 1) / 2, line - (lines_ - 1) / 2]) * step) + rng.normal(0, jitter, 2)
-            piece = Placement(tiles[k], *at, rng.normal(0, jitter), which=int(rng.integers(2)), row=number)
+            at = np.array([column - (columns - 1) / 2, line - (lines_ - 1) / 2]) * step
+            x, y = (at + rng.normal(0, jitter, 2)).tolist()
+            piece = Placement(tiles[k], x, y, rng.normal(0, jitter), which=int(rng.integers(2)), row=number)
             turned = moved([piece], ground.middle, ground.turn + main)
             if bag.left[tiles[k]] and ground.claim(hull(turned, ground.ratio, -0.1)):
                 bag.take(tiles[k])
@@ -279,11 +279,10 @@ def pool(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None
     area, tiles = ground.spot(2), bag.draw_many(count)
     spread, tidy, main = rng.uniform(1.2, 3.0), rng.random() < 0.4, rng.uniform(-np.pi, np.pi)
     for k, tile in enumerate(tiles):
-        for _ in range(6):
-            line, column = divmod(k, 7)
-            at = np.array([column * 1.05, line * ground.ratio * 1.04]) if tidy else rng.normal(0, spread, 2)
+        for _ in range(POOL_TRIES):
+            x, y = (k % 7 * 1.05, k // 7 * ground.ratio * 1.04) if tidy else rng.normal(0, spread, 2).tolist()
             angle = rng.normal(0, 0.04) if tidy else rng.uniform(-np.pi, np.pi)
-            flat = Placement(tile, *at, angle, back=True, where=Where.POOL)
+            flat = Placement(tile, x, y, angle, back=True, where=Where.POOL)
             piece = moved(moved([flat], np.zeros(2), main), area, 0.0)
             if ground.claim(hull(piece, ground.ratio, -0.03)):
                 ground.put(piece)

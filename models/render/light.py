@@ -102,7 +102,7 @@ def illumination(light: Light, size: tuple[int, int]) -> np.ndarray:
     field = 1 + light.falloff * (cx * np.cos(light.falloff_angle) + cy * np.sin(light.falloff_angle))
     field = field * (1 - light.vignette * (cx**2 + cy**2) * 2)
     field = field * np.clip(1 - _spots(light.shadows, size), 0.05, 1)
-    return np.maximum(field, 0.02)[..., None] * np.array(light.gains, np.float32)
+    return np.asarray(np.maximum(field, 0.02)[..., None] * np.array(light.gains, np.float32))
 
 
 def glare(light: Light, size: tuple[int, int]) -> np.ndarray:
@@ -129,10 +129,14 @@ def lit(picture: np.ndarray, light: Light, exposure: float) -> np.ndarray:
     linear = cv2.multiply(cv2.multiply(picture, picture, dtype=cv2.CV_32F), gain)
     if light.glares:
         linear = cv2.add(linear, _finer(glare(light, size), size))
-    over = cv2.max(cv2.subtract(linear, (KNEE, KNEE, KNEE, 0)), 0)
-    room = 1 - KNEE
-    shoulder = cv2.divide(over, cv2.add(over, (room, room, room, 0)), scale=room)
-    return cv2.multiply(cv2.sqrt(cv2.add(cv2.subtract(linear, over), shoulder)), (255.0, 255.0, 255.0, 0))
+    over = cv2.max(cv2.subtract(linear, _all(KNEE)), np.zeros(1))
+    shoulder = cv2.divide(over, cv2.add(over, _all(1 - KNEE)), scale=1 - KNEE)
+    return np.asarray(cv2.multiply(cv2.sqrt(cv2.add(cv2.subtract(linear, over), shoulder)), _all(255)))
+
+
+def _all(value: float) -> np.ndarray:
+    """Give a value for every channel, as OpenCV wants it."""
+    return np.array([value, value, value, 0.0])
 
 
 def _finer(field: np.ndarray, size: tuple[int, int]) -> np.ndarray:
@@ -168,7 +172,7 @@ def sensed(picture: np.ndarray, sensor: Sensor, rng: np.random.Generator) -> np.
     if sensor.sharpen > 0.05:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
-    out = cv2.LUT(cv2.convertScaleAbs(cv2.max(picture, 0)), _tone(sensor))
+    out = cv2.LUT(cv2.convertScaleAbs(cv2.max(picture, np.zeros(1))), _tone(sensor))
     return _through_jpeg(out, sensor.jpeg) if sensor.jpeg else out
 
 
@@ -198,4 +202,4 @@ def _noisy(picture: np.ndarray, sensor: Sensor, rng: np.random.Generator) -> np.
 
 def _through_jpeg(picture: np.ndarray, quality: int) -> np.ndarray:
     _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return cv2.imdecode(coded, cv2.IMREAD_COLOR)
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

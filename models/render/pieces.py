@@ -82,7 +82,8 @@ def _sheens(scene: Scene, pieces: Pieces, rng: np.random.Generator) -> list[floa
     """Give how much of the window each tile's ink mirrors: more where the table mirrors it too."""
     near = glare_at(scene.light, pieces.quads.mean(1) / scene.camera.size[0])
     share = np.clip(0.3 + 4 * near, 0, 1) if scene.light.glares else 0.7
-    return (scene.light.sheen * share * rng.uniform(0.3, 1.0, len(scene.placements))).tolist()
+    amounts = scene.light.sheen * share * rng.uniform(0.3, 1.0, len(scene.placements))
+    return [float(amount) for amount in amounts]
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, pieces: Pieces, i: int, tone: float) -> None:
@@ -103,7 +104,7 @@ def _draw_sides(canvas: Canvas, scene: Scene, pieces: Pieces, i: int, tone: floa
 
 def subpixels(points: np.ndarray) -> np.ndarray:
     """Turn pixels into OpenCV's fixed-point coordinates with SHIFT bits."""
-    return np.round(np.clip(points, -4000, 8000) * (1 << SHIFT)).astype(np.int32)
+    return np.asarray(np.round(np.clip(points, -4000, 8000) * (1 << SHIFT)).astype(np.int32))
 
 
 def _face(scene: Scene, i: int, long_px: int) -> Face:
@@ -132,7 +133,7 @@ def _mirrored(
     slant = slant + np.linspace(-slant_y, slant_y, h, dtype=np.float32)[:, None]
     part = np.clip(amount * (0.75 + 0.5 * slant), 0, 0.9) * (0.08 + 0.92 * face.ink)
     goal = np.array([*(c * 255 for c in mirror), 255], np.float32) * face.print[..., 3:]
-    return cv2.convertScaleAbs(texture + part[..., None] * (goal - texture))
+    return np.asarray(cv2.convertScaleAbs(texture + part[..., None] * (goal - texture)))
 
 
 def _paste(picture: np.ndarray, texture: np.ndarray, own: np.ndarray, quad: np.ndarray) -> None:

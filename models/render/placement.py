@@ -59,7 +59,7 @@ class Poses(NamedTuple):
         """Carry points (k, 2) of the tile (x right, y down) into the world, `above` over the undersides: (n, k, 3)."""
         x, y = flat[:, 0, None], flat[:, 1, None]
         centre = self.middle + above * self.normal
-        return centre[:, None] + x * self.right[:, None] + y * self.down[:, None]
+        return np.asarray(centre[:, None] + x * self.right[:, None] + y * self.down[:, None])
 
 
 def corners(ratio: float) -> np.ndarray:

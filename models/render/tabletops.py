@@ -22,7 +22,9 @@ class Palette(NamedTuple):
         at = np.linspace(0, len(stops) - 1, 256)
         lo = np.minimum(at.astype(int), len(stops) - 2)
         part = (at - lo)[:, None]
-        return np.clip((stops[lo] * (1 - part) + stops[lo + 1] * part) * 255, 0, 255).astype(np.uint8)[:, None]
+        return np.asarray(
+            np.clip((stops[lo] * (1 - part) + stops[lo + 1] * part) * 255, 0, 255).astype(np.uint8)[:, None]
+        )
 
 
 def noise(rng: Rng, side: int, cells: tuple[int, int]) -> np.ndarray:
@@ -72,12 +74,8 @@ def _grain(rng: Rng, side: int) -> np.ndarray:
     pores = np.maximum(noise(rng, side, (side // int(rng.integers(12, 30)), side)) - 0.72, 0)
     broad = noise(rng, side, (2, int(rng.integers(4, 16))))
     out = 0.55 + rng.uniform(0.02, 0.3) * (rings - 0.5) + rng.uniform(0.1, 0.35) * (fibres - 0.5)
-    return (
-        out
-        + rng.uniform(0.05, 0.3) * (hairs - 0.5)
-        + rng.uniform(0.1, 0.4) * (broad - 0.5)
-        - rng.uniform(0, 1.2) * pores
-    )
+    out = out + rng.uniform(0.05, 0.3) * (hairs - 0.5) + rng.uniform(0.1, 0.4) * (broad - 0.5)
+    return out - rng.uniform(0, 1.2) * pores
 
 
 def walnut(rng: Rng, side: int) -> np.ndarray:
@@ -241,8 +239,8 @@ def terrazzo(rng: Rng, side: int) -> np.ndarray:
 
 def rug(rng: Rng, side: int) -> np.ndarray:
     """Draw a knotted rug with a pattern of lozenges."""
-    fuzz = rng.random((side // 2, side // 2), np.float32)
-    fuzz = cv2.resize(fuzz, (side, side), interpolation=cv2.INTER_LINEAR)
+    knots = rng.random((side // 2, side // 2), np.float32)
+    fuzz = cv2.resize(knots, (side, side), interpolation=cv2.INTER_LINEAR)
     x = np.abs((np.arange(side) / side * rng.uniform(3, 9)) % 1 - 0.5)
     lozenge = np.floor((x[None] + x[:, None]) * 5) / 5
     return painted(

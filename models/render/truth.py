@@ -32,7 +32,8 @@ def truth_of(scene: Scene, owner: np.ndarray) -> dict[str, Any]:
         corners(scene.edition.ratio), scene.edition.thickness
     )
     ideal = scene.camera.project_ideal(flat)
-    tiles, index = [], {}
+    tiles: list[dict[str, Any]] = []
+    index: dict[int, int] = {}
     for i, placement in enumerate(scene.placements):
         area = cv2.contourArea(ideal[i].astype(np.float32))
         visible = min(1.0, int(shown[i]) / max(area, 1.0))

@@ -5,12 +5,15 @@ dependencies of ours. FOLDER holds the archives of `npm pack @fontsource/NAME`; 
 `NAME WEIGHT STYLE`. Curves are flattened to polylines in 1/1000 of a digit's height, y down, baseline at 0.
 """
 
+# ruff: noqa: INP001 -- a script beside the data that it makes, in no package
+
 import io
 import json
 import pathlib
 import string
 import sys
 import tarfile
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -39,13 +42,21 @@ def read_source(folder: pathlib.Path, family: str, weight: str, style: str) -> S
     """Open the Latin subset of one family and weight."""
     archive = next(folder.glob(f"fontsource-{family}-[0-9]*.tgz"))
     with tarfile.open(archive) as tar:
-        package = json.load(tar.extractfile("package/package.json"))
-        raw = tar.extractfile(f"package/files/{family}-latin-{weight}-normal.woff2").read()
-        licence = tar.extractfile("package/LICENSE").read().decode()
+        package = json.loads(_member(tar, "package.json"))
+        raw = _member(tar, f"files/{family}-latin-{weight}-normal.woff2")
+        licence = _member(tar, "LICENSE").decode()
     font = TTFont(io.BytesIO(raw))
     said = font["name"].getDebugName(0) or licence.splitlines()[0]
     version = (font["name"].getDebugName(5) or "").replace("Version ", "").split(";")[0]
     return Source(family, weight, style, font, version, " ".join(said.split()), package["license"])
+
+
+def _member(tar: tarfile.TarFile, name: str) -> bytes:
+    stream = tar.extractfile(f"package/{name}")
+    if stream is None:
+        msg = f"{name} is no file"
+        raise FileNotFoundError(msg)
+    return stream.read()
 
 
 def flatten(path: pathops.Path) -> list[np.ndarray]:
@@ -64,15 +75,16 @@ def sample(p: np.ndarray) -> list[tuple[float, float]]:
     if len(p) == 2:
         return [tuple(p[1])]
     t = np.linspace(0, 1, STEPS + 1)[1:, None]
-    while len(p) > 1:
-        p = [a + (b - a) * t for a, b in zip(p[:-1], p[1:], strict=True)]
-    return [tuple(xy) for xy in p[0]]
+    level = list(p)
+    while len(level) > 1:
+        level = [a + (b - a) * t for a, b in pairwise(level)]
+    return [tuple(xy) for xy in level[0]]
 
 
 def thin(contour: np.ndarray) -> np.ndarray:
     """Drop points that lie within KEEP_WITHIN of the line between their neighbours."""
     keep = [contour[0]]
-    for point, after in zip(contour[1:-1], contour[2:], strict=True):
+    for point, after in pairwise(contour[1:]):
         chord, arm = after - keep[-1], point - keep[-1]
         length = np.hypot(*chord)
         if length < 1e-6 or abs(chord[0] * arm[1] - chord[1] * arm[0]) / length > KEEP_WITHIN:
@@ -92,7 +104,8 @@ def glyphs(source: Source) -> tuple[list[list[np.ndarray]], list[int]]:
         raw.append(flatten(path))
     heights = [np.ptp(np.vstack(g)[:, 1]) for g in raw[:10]]
     if max(heights) > 1.12 * min(heights):
-        raise ValueError(f"{source.family}: old-style digits {np.round(heights)}")
+        msg = f"{source.family}: old-style digits {np.round(heights)}"
+        raise ValueError(msg)
     scale = DIGIT_HEIGHT / float(np.median(heights)) * np.array([1, -1])
     outlines = [[thin(c * scale) for c in g] for g in raw]
     advances = [round(glyph_set[cmap[ord(c)]].width * scale[0]) for c in CHARS]
@@ -146,7 +159,8 @@ def main(folder: str, fonts: str) -> None:
     wanted = [line.split() for line in pathlib.Path(fonts).read_text().splitlines() if line.strip()]
     sources = [read_source(pathlib.Path(folder), *line) for line in wanted]
     if closed := [s.family for s in sources if s.licence != "OFL-1.1"]:
-        raise SystemExit(f"not under the OFL: {closed}")
+        msg = f"not under the OFL: {closed}"
+        raise SystemExit(msg)
     pack(sources, here / "outlines.npz")
     readme = here / "README.md"
     head = readme.read_text(encoding="utf-8").split("| name here |")[0] if readme.exists() else ""
