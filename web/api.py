@@ -14,6 +14,7 @@ from referee.table import Table
 from referee.verdict import Ruling
 from web.access import Role
 from web.body import ApiError, Body
+from web.camera_checks import camera_checks
 from web.events import Message, Stream
 from web.guard import check_role, csrf_token, present_role, requires
 from web.rules_choice import started_rules
@@ -87,6 +88,25 @@ def frame() -> Response:
     if picture is None:
         raise ApiError(404, "no_picture", "the camera has given no picture yet")
     return Response(picture, mimetype="image/jpeg")
+
+
+@api.get("/api/tile.jpg")
+def tile() -> Response:
+    """Give one tile of the newest reading, large: `index` is its place in the reading."""
+    if not may_see_pictures(present_role()):
+        check_role(Role.PLAYER)
+    picture = services().feed.tile_jpeg(request.args.get("index", -1, int))
+    if picture is None:
+        raise ApiError(404, "no_picture", "there is no such tile in the newest picture")
+    return Response(picture, mimetype="image/jpeg")
+
+
+@api.get("/api/camera")
+def camera() -> Response:
+    """Give how it stands with the camera, and how well its picture can be read."""
+    sight = services().feed.sight
+    checks = camera_checks(sight.reading, sentences(reader().language))
+    return jsonify({**camera_part(sight), "checks": [check._asdict() for check in checks]})
 
 
 # --- who asks ---

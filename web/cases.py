@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from referee.doubts import judge_reading, parse_seen
 from referee.judge import Situation
 from referee.rules import DEFAULT_PRESET, RuleSet, preset
 from web.documents import Json, verdict_document
 from web.sentences import Sentences
-from web.tables import judge_tables, table_in_notation
 
 
 class CaseError(ValueError):
@@ -51,13 +51,13 @@ def _judged(case: object, words: Sentences) -> Json:
     if not isinstance(case, Mapping):
         msg = f"a case must be an object, not {case!r:.80}"
         raise CaseError(msg)
-    before, after = (table_in_notation(_field(case, side, str)) for side in ("before", "after"))
+    before, after = (parse_seen(_field(case, side, str)) for side in ("before", "after"))
     situation = Situation(
         opened=_field(case, "opened", bool, default=True),
         hand=_field(case, "hand", int, default=None),
         timed_out=_field(case, "timed_out", bool, default=False),
     )
-    return verdict_document(judge_tables(before, after, _rules(case), situation), words)
+    return verdict_document(judge_reading(before, after, _rules(case), situation), words)
 
 
 def _rules(case: Mapping[str, Any]) -> RuleSet:

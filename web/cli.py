@@ -13,12 +13,9 @@ COMMANDS = {
     "judge": "Say whether a turn is legal.",
     "score": "Count the end of a game.",
     "arrange": "Put tiles in order, where that can be done.",
-    "teach": "Learn an owner's tiles.",
     "rules": "Show the rules and their options.",
     "doctor": "Check camera, light, model and disk.",
     "run": "Referee a game live, and serve its pages.",
-    "demo": "Play a simulated game before the referee.",
-    "replay": "Referee a recording.",
 }
 INTERRUPTED = 130
 

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from vision.overlay import draw_overlay
 
-from referee.table import Quad, Table, TableReading
+from referee.table import Quad, SeenTile, Table, TableReading
 from vision.frames import Frame, Picture, load_picture
 from vision.reader import TableReader, load_reader
 from vision.sources import Source, WatchedPictures, open_source
+from web.close_up import close_up
 from web.feed import Camera
 from web.live import Gate
 from web.settings import Settings, SettingsError
@@ -145,6 +146,11 @@ def draw_jpeg(picture: Picture, reading: TableReading | None) -> bytes:
     return encode(drawn)
 
 
+def cut_jpeg(picture: Picture, tile: SeenTile) -> bytes:
+    """Make a JPEG of one tile, upright and large."""
+    return encode(close_up(picture, tile))
+
+
 def encode(picture: Picture) -> bytes:
     """Make a JPEG, no wider than the pages show it."""
     scale = SHOWN_WIDTH / max(1, picture.shape[1])
@@ -189,3 +195,42 @@ def read_photo(photo: Path, eyes: Eyes) -> TimedReading:
     start = time.perf_counter()
     reading = eyes.read(frame)
     return TimedReading(frame, reading, time.perf_counter() - start)
+
+
+@dataclass(frozen=True)
+class CameraLook:
+    """What a few seconds at a camera gave: its last picture, pictures a second (None where it is no moving one).
+
+    `light` is the mean brightness from 0 to 255, `sharpness` the variance of the Laplacian of the grey picture.
+    """
+
+    frame: Frame
+    rate: float | None
+    light: float
+    sharpness: float
+
+
+def look_at(source: Source, seconds: float) -> CameraLook | None:
+    """Watch a source for a while; None where it gives no picture.
+
+    Raises:
+        CameraError: the camera is lost.
+    """
+    frames: list[Frame] = []
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not (frames and isinstance(source, WatchedPictures)):
+        frame = source.newest(until - time.monotonic())
+        frames = [*frames[:1], frame] if frame else frames
+        if source.ended:
+            break
+    if not frames:
+        return None
+    grey = cv2.cvtColor(frames[-1].image, cv2.COLOR_BGR2GRAY)
+    return CameraLook(
+        frames[-1], _rate(frames[0], frames[-1]), float(grey.mean()), float(cv2.Laplacian(grey, cv2.CV_64F).var())
+    )
+
+
+def _rate(first: Frame, last: Frame) -> float | None:
+    passed_ms = last.captured_ms - first.captured_ms
+    return None if passed_ms <= 0 else 1000 * (last.number - first.number) / passed_ms

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from referee.table import TableReading
+from referee.table import SeenTile, TableReading
 from referee.verdict import Verdict
 
 Picture = Any
@@ -47,10 +47,11 @@ class Sight:
 class Feed:
     """The newest sight and its picture; whoever asks for the picture pays for drawing it, once for each picture.
 
-    `draw` makes a JPEG of a picture, with the reading drawn into it where there is one.
+    `draw` makes a JPEG of a picture, with the reading drawn into it where there is one; `cut` one of a single tile.
     """
 
     draw: Callable[[Picture, TableReading | None], bytes]
+    cut: Callable[[Picture, SeenTile], bytes] | None = None
     sight: Sight = field(default_factory=Sight)
     _picture: Picture = None
     _drawn: dict[bool, tuple[int, bytes]] = field(default_factory=dict)
@@ -85,3 +86,11 @@ class Feed:
             drawn = self.draw(picture, sight.reading if overlay else None)
             self._drawn[overlay] = (sight.number, drawn)
         return drawn
+
+    def tile_jpeg(self, index: int) -> bytes | None:
+        """Give one tile of the newest reading as a JPEG; None where there is none of that index."""
+        with self._lock:
+            picture, reading = self._picture, self.sight.reading
+        if picture is None or reading is None or self.cut is None or not 0 <= index < len(reading.tiles):
+            return None
+        return self.cut(picture, reading.tiles[index])

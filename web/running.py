@@ -35,10 +35,10 @@ class Running:
         """
         if not settings.camera:
             return cls(Feed(draw=lambda _picture, _reading: b""), None, desk)
-        from web.eyes import draw_jpeg, gate_for, load_eyes, open_camera  # noqa: PLC0415 -- a second to load
+        from web.eyes import cut_jpeg, draw_jpeg, gate_for, load_eyes, open_camera  # noqa: PLC0415 -- a second to load
 
         reader, source = load_eyes(settings), open_camera(settings)
-        feed = Feed(draw=draw_jpeg)
+        feed = Feed(draw=draw_jpeg, cut=cut_jpeg)
 
         def make_live(broadcaster: Broadcaster) -> Live:
             watcher = Watcher(desk, feed, broadcaster, reader, gate_for(source))

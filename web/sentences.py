@@ -207,6 +207,28 @@ class Sentences:
             return self._("There are more than the set has: {tiles}.", tiles=tiles)
         return self._("These must be somewhere: {tiles}.", tiles=tiles)
 
+    def no_tiles(self) -> str:
+        """Say that the camera sees no tiles."""
+        return self._("I see no tiles. Lay some on the table, and look at the picture.")
+
+    def tiles_seen(self, count: int) -> str:
+        """Say how many tiles the camera sees."""
+        return self._n("I see one tile.", "I see {count} tiles.", count)
+
+    def tile_pixels(self, pixels: int, *, enough: bool) -> str:
+        """Say how large the tiles are in the picture."""
+        if enough:
+            return self._("The tiles are {pixels} pixels tall: enough.", pixels=pixels)
+        return self._("The tiles are only {pixels} pixels tall: bring the camera nearer (40 is enough).", pixels=pixels)
+
+    def unsure_tiles(self, percent: int, *, few: bool) -> str:
+        """Say how many tiles cannot be read for certain."""
+        if few:
+            return self._("The tiles can be read well.")
+        return self._(
+            "{percent} % of the tiles are hard to read: more light, less glare, a sharper picture.", percent=percent
+        )
+
     def ruling(self, ruling: Ruling) -> str:
         """Give a ruling as a word."""
         return self._(RULINGS[ruling])

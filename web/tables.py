@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from referee.judge import Situation, judge_turn
-from referee.rules import RuleSet
-from referee.table import Table, TableReading
-from referee.verdict import Verdict
+from referee.doubts import parse_seen
+from referee.sight import Seen
 from web.settings import Settings
 
 IMAGES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic"}
-Given = Table | TableReading
 
 
 class TableError(ValueError):
@@ -25,7 +22,7 @@ def is_picture(text: str) -> bool:
         return False
 
 
-def table_of(given: Sequence[str], side: str, settings: Settings) -> Given:
+def table_of(given: Sequence[str], side: str, settings: Settings) -> Seen:
     """Give the table of one side: its notation, or what one or several photos of it show.
 
     Raises:
@@ -39,18 +36,4 @@ def table_of(given: Sequence[str], side: str, settings: Settings) -> Given:
     if len(given) > 1:
         msg = f"--{side} was given {len(given)} times: only photos of one table may be repeated"
         raise TableError(msg)
-    return table_in_notation(given[0])
-
-
-def table_in_notation(text: str) -> Given:
-    """Read a table, with doubts (`?`, `R6|R9`) or without.
-
-    Raises:
-        NotationError: it is none; the message quotes it.
-    """
-    return Table.parse(text)
-
-
-def judge_tables(before: Given, after: Given, rules: RuleSet, situation: Situation) -> Verdict:
-    """Judge a turn between tables that are known, or read with doubts."""
-    return judge_turn(before, after, rules, situation)
+    return parse_seen(given[0])

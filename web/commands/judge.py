@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from referee.doubts import judge_reading
 from referee.judge import Situation
 from referee.rules import RuleSet
 from referee.verdict import Ruling, Verdict
@@ -14,7 +15,7 @@ from web.documents import verdict_document
 from web.options import as_json, common_options, settings_of
 from web.rules_choice import started_rules
 from web.sentences import Sentences, spoken_here
-from web.tables import judge_tables, table_of
+from web.tables import table_of
 
 EXITS = {Ruling.LEGAL: 0, Ruling.DRAW: 0, Ruling.ILLEGAL: 1, Ruling.UNSURE: 4, Ruling.IMPOSSIBLE: 4}
 TABLE = "notation such as 'R3 R4 R5 / K7 B7 O7', or a photo"
@@ -55,7 +56,7 @@ def _judged(flags: dict[str, Any]) -> tuple[Verdict, RuleSet]:
     settings = settings_of(flags)
     rules = started_rules(settings)
     tables = [table_of(given, side, settings) for side, given in sides.items()]
-    return judge_tables(tables[0], tables[1], rules, situation), rules
+    return judge_reading(tables[0], tables[1], rules, situation), rules
 
 
 def printed(verdict: Verdict, words: Sentences, rules: RuleSet) -> str:

@@ -2,7 +2,7 @@
 import { fill, h, say } from './dom.js';
 import { drawMeld, freshPlaces, rowsOf } from './tiles.js';
 
-const SMALLEST = 22;
+const SMALLEST = 15;
 const LARGEST_OF_WIDTH = 0.075;
 const SHAPE = 84 / 60;
 
