@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from referee.melds import is_meld
-from referee.table import Row, Table
-from referee.tiles import COLOURS, JOKER, Tile
+from referee.table import Choice, Row, SeenTile, Table, TableReading
+from referee.tiles import COLOURS, JOKER, NUMBERED, Tile
 
 
 def random_turn(rng: random.Random, copies: int = 2, jokers: int = 2) -> tuple[Table, Table]:
@@ -19,6 +19,26 @@ def random_turn(rng: random.Random, copies: int = 2, jokers: int = 2) -> tuple[T
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
         before = _rearranged(before, rng, jokery=rng.random() < 0.5)
     return Table.of(map(tuple, before)), Table.of(map(tuple, after))
+
+
+def doubtful(table: Table, count: int, rng: random.Random) -> TableReading:
+    """Read a table with so many tiles of two alternatives each, nothing else unseen."""
+    tiles = [tile for row in table.rows for tile in row]
+    unsure = set(rng.sample(range(len(tiles)), count))
+    seen = tuple(
+        SeenTile(_NOWHERE, _two_choices(tile, rng) if place in unsure else (Choice(tile, 1.0),))
+        for place, tile in enumerate(tiles)
+    )
+    places = iter(range(len(tiles)))
+    melds = tuple(tuple(next(places) for _ in row) for row in table.rows)
+    return TableReading(seen, melds, unseen=())
+
+
+def _two_choices(tile: Tile, rng: random.Random) -> tuple[Choice, ...]:
+    return Choice(tile, 0.7), Choice(rng.choice([other for other in NUMBERED if other != tile]), 0.3)
+
+
+_NOWHERE = ((0.0, 0.0),) * 4
 
 
 def _full_table(rng: random.Random, copies: int, jokers: int) -> list[list[Tile]]:

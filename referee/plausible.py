@@ -82,9 +82,9 @@ class Look:
         """What is not certain."""
         if isinstance(self.seen, Table):
             return ()
-        tiles = (self._tile_variable(index) for index in chain.from_iterable(self.seen.melds))
+        tiles = (self._tile_variable(index) for index, options in self._options.items() if len(options) > 1)
         rows = (self._row_variable(doubt) for doubt in self.seen.doubts)
-        return tuple(variable for variable in chain(tiles, rows) if variable and len(variable.options) > 1)
+        return tuple(variable for variable in chain(tiles, rows) if variable)
 
     @cached_property
     def certain(self) -> dict[int, Tile]:
@@ -92,7 +92,7 @@ class Look:
         if isinstance(self.seen, Table):
             return dict(enumerate(chain.from_iterable(self.seen.rows)))
         doubtful = {variable.index for variable in self.variables if not variable.of_rows}
-        known = ((i, self._options(i)[0].tile) for i in chain.from_iterable(self.lines) if i not in doubtful)
+        known = ((index, options[0].tile) for index, options in self._options.items() if index not in doubtful)
         return {index: tile for index, tile in known if tile}
 
     def rows(self, choices: Choices) -> tuple[Row, ...]:
@@ -128,7 +128,7 @@ class Look:
         return self._counts <= full_set(self.rules.copies, self.rules.jokers)
 
     def _tile_variable(self, index: int) -> Variable:
-        options = self._options(index)
+        options = self._options[index]
         tile = self._reading.tiles[index]
         return Variable(self.side, index, str(tile.best or "?"), self._code(index, tile, options), options)
 
@@ -136,16 +136,10 @@ class Look:
     def _reading(self) -> TableReading:
         return self.seen if isinstance(self.seen, TableReading) else TableReading()
 
-    def _options(self, index: int) -> tuple[Option, ...]:
-        tile = self._reading.tiles[index]
-        named = sum(choice.probability for choice in tile.choices)
-        scale = tile.presence / max(named, tile.presence, 1e-9)
-        chances = {choice.tile: scale * choice.probability for choice in tile.choices}
-        options = [Option(str(face), chance, face) for face, chance in chances.items() if chance > 0]
-        options += _something_else(tile.presence - scale * named, chances)
-        if tile.presence < 1:
-            options.append(Option(NO_TILE, 1 - tile.presence))
-        return _normalised(options)
+    @cached_property
+    def _options(self) -> dict[int, tuple[Option, ...]]:
+        """What each tile of the rows may be."""
+        return {index: _options(self._reading.tiles[index]) for index in chain.from_iterable(self.lines)}
 
     def _code(self, index: int, tile: SeenTile, options: Sequence[Option]) -> DoubtCode:
         """Say why the tile is doubtful: as the reading says, else by what it may be."""
@@ -178,6 +172,18 @@ class Look:
     def _notation(self, lines: Lines) -> str:
         tiles = self._reading.tiles
         return " / ".join(" ".join(str(tiles[index].best or "?") for index in line) for line in lines)
+
+
+def _options(tile: SeenTile) -> tuple[Option, ...]:
+    """Say what a tile may be, the most probable first; choices that promise more than its presence are scaled down."""
+    named = sum(choice.probability for choice in tile.choices)
+    scale = tile.presence / max(named, tile.presence) if tile.presence else 0.0
+    chances = {choice.tile: scale * choice.probability for choice in tile.choices}
+    options = [Option(str(face), chance, face) for face, chance in chances.items() if chance > 0]
+    options += _something_else(tile.presence - scale * named, chances)
+    if tile.presence < 1:
+        options.append(Option(NO_TILE, 1 - tile.presence))
+    return _normalised(options)
 
 
 def _other_rows(touched: Lines, tile: int) -> list[Lines]:
