@@ -20,7 +20,7 @@ from web.options import as_json, rule_options, rules_of
 @rule_options
 @as_json
 def command(*, table: str, rack: str, as_json: bool, **flags: Any) -> int:  # noqa: ANN401
-    """Place all tiles of the table and as many of the rack as can be, changing the fewest melds: exit 1 if impossible."""
+    """Place all tiles of the table and as many of the rack as can be, changing few melds: exit 1 if impossible."""
     before, not_opened = flags.pop("before"), flags.pop("not_opened")
     answer = arrange(
         Table.parse(table),
