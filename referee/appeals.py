@@ -6,22 +6,24 @@ means that everything is already as it is asked to be.
 
 from dataclasses import replace
 
+from referee.answers import answered
 from referee.course import tiles_played
 from referee.decisions import Events, clean_text
 from referee.errors import GameError
 from referee.events import (
+    DoubtAnswered,
     LookedAgain,
     TableEntered,
     TableRestored,
     TurnCorrected,
     TurnOverruled,
 )
-from referee.game import Game, apply
-from referee.history import Turn
+from referee.game import Game, apply, replay
+from referee.history import Turn, carry
 from referee.judging import OPEN_RULINGS, Again, decide, ended, judge_again
 from referee.position import Phase, Position, Undecided
 from referee.sight import Sight, best_table, notation
-from referee.table import Table
+from referee.table import Row, Table, TableReading
 from referee.verdict import Ruling
 
 
@@ -40,12 +42,39 @@ def _past(at: Position, turn: int) -> Turn:
 
 
 def answer(game: Game, doubt: int, answer: str, *, now: int) -> Events:
-    """Answer a doubt of the open question; the turn is decided by it, or the next question asked."""
-    undecided = _asking(game.now)
-    if not 0 <= doubt < len(undecided.verdict.doubts):
-        msg = f"there is no doubt {doubt}: the verdict asks {len(undecided.verdict.doubts)}"
+    """Answer a doubt of the open question: the turn is decided by it, or the next question asked."""
+    at, undecided = game.now, _asking(game.now)
+    questions, seen = undecided.verdict.doubts, undecided.seen
+    if isinstance(seen, Table) or not 0 <= doubt < len(questions):
+        msg = f"there is no doubt {doubt}: {len(questions)} are asked"
         raise GameError(msg)
-    raise GameError("doubts are answered by correcting the table")
+    known = answered(seen, questions[doubt], answer, at.table, at.rules)
+    said = DoubtAnswered(now_ms=now, doubt=doubt, answer=answer)
+    misread = _misread_before(game, known, now)
+    then = replay(misread, game).now
+    return (said, *misread, decide(then, known, undecided.call, now))
+
+
+def _misread_before(game: Game, seen: TableReading, now: int) -> Events:
+    """Correct the turn in which a row was misread that lies there still, and is now known to have another tile.
+
+    That is so where one tile alone is gone, and its row is there but for another tile in its place.
+    """
+    at, table = game.now, seen.table()
+    gone = tuple((at.table.tiles - table.tiles).elements())
+    rows = [(old, new) for old in at.table.rows for new in table.rows if _one_tile_differs(old, new, gone)]
+    for old, new in rows:
+        first = next((turn for turn in at.turns if old in turn.seen.rows and old not in turn.before.rows), None)
+        right = carry(first.seen, Table((old,)), Table((new,))) if first else None
+        if first and right and all(old in turn.after.rows for turn in at.turns[first.number - 1 :]):
+            judged = judge_again(game, Again(first.number, table=right))
+            return (TurnCorrected(now_ms=now, turn=first.number, judged=judged),)
+    return ()
+
+
+def _one_tile_differs(old: Row, new: Row, gone: Row) -> bool:
+    different = [tile for tile, other in zip(old, new, strict=False) if tile != other]
+    return len(old) == len(new) and tuple(different) == gone
 
 
 def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) -> Events:
@@ -56,7 +85,7 @@ def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) ->
     if at.undecided and turn == at.turn:
         seen = at.undecided.seen
         _check_ruling(at.table, best_table(seen), ruling)
-        event = ended(at.undecided.verdict, seen, at.undecided.call, now)
+        event = ended(at, at.undecided, now)
         return (replace(event, ruling=ruling, reason=reason),)
     past = _past(at, turn)
     if past.ruling is ruling:
@@ -84,14 +113,9 @@ def correct(game: Game, turn: int, table: Table, sight: Sight, *, now: int) -> E
     judged = judge_again(game, Again(turn, table=table))
     corrected = TurnCorrected(now_ms=now, turn=turn, judged=judged)
     then = apply(game, corrected).now
-    return (corrected, *_asked_anew(then, at.undecided, now))
-
-
-def _asked_anew(at: Position, undecided: Undecided | None, now: int) -> Events:
-    """Decide the turn that waits for a person once more, now that what lay before it is corrected."""
-    if undecided is None or at.called is None:
-        return ()
-    return (decide(at, undecided.seen, undecided.call, now),)
+    if at.undecided is None or then.called is None:
+        return (corrected,)
+    return (corrected, decide(then, at.undecided.seen, at.undecided.call, now))
 
 
 def look_again(game: Game, *, now: int) -> Events:

@@ -280,7 +280,7 @@ def _player_joined(event: PlayerJoined, at: Position) -> Position:
 
 @advance.register
 def _turn_chosen(event: TurnChosen, at: Position) -> Position:
-    return at._replace(**_begun(event.seat, at, event.now_ms))
+    return at._replace(**_begun(event.seat, at, event.now_ms)) if at.phase is Phase.PLAY else at
 
 
 @advance.register

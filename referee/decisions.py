@@ -30,7 +30,7 @@ from referee.events import (
     Undone,
 )
 from referee.game import Game, apply
-from referee.judging import Again, judge_again
+from referee.judging import Again, decide, judge_again
 from referee.melds import is_meld
 from referee.position import BIG_SET_COPIES, EMPTY_TABLE, HAND, Phase, Position
 from referee.rules import RuleSet
@@ -211,7 +211,7 @@ def play_without(game: Game, tile: Tile, table: Table | None, now: int) -> Event
     Tiles that are taken off the table on this occasion go to the pool.
     """
     at = game.now
-    if at.phase is not Phase.PLAY:
+    if at.phase not in (Phase.PLAY, Phase.VERDICT):
         raise GameError("a tile can be left out while a turn is played")
     table = _table_without(at, tile) if table is None else table
     if not table.tiles <= at.table.tiles:
@@ -220,7 +220,10 @@ def play_without(game: Game, tile: Tile, table: Table | None, now: int) -> Event
     if tile in at.table.tiles and table.tiles[tile] == at.table.tiles[tile]:
         msg = f"{table} still has {tile}"
         raise GameError(msg)
-    return (TileLost(now_ms=now, tile=tile, table=table),)
+    lost = TileLost(now_ms=now, tile=tile, table=table)
+    if at.undecided is None:
+        return (lost,)
+    return (lost, decide(apply(game, lost).now, at.undecided.seen, at.undecided.call, now))
 
 
 def _table_without(at: Position, tile: Tile) -> Table:

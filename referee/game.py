@@ -210,18 +210,16 @@ def _ends(step: Step, turn: int) -> bool:
 def _retold(step: Step, now: Position, decide: Decide) -> Iterable[Event]:
     """Give the events that a step becomes, told from another position."""
     event = step.event
+    if now.phase is Phase.RESTORE and step.before.phase in (Phase.PLAY, Phase.VERDICT):
+        restored = TableRestored(now_ms=event.now_ms)
+        return (restored, *_retold(step, advance(restored, now), decide))
     if isinstance(event, RacksCounted):
         return (event,) if _ending(step.before) == _ending(now) else ()
     if isinstance(event, TileLost):
         return (replace(event, table=carry(now.table, step.before.table, event.table) or now.table),)
-    if not isinstance(event, TurnEnded):
-        return (event,)
-    if now.phase is Phase.ENDED:
-        return ()
-    if now.phase is Phase.RESTORE:
-        restored = TableRestored(now_ms=event.now_ms)
-        return (restored, decide(event, advance(restored, now)))
-    return (decide(event, now),)
+    if isinstance(event, TurnEnded):
+        return () if now.phase is Phase.ENDED else (decide(event, now),)
+    return (event,)
 
 
 def _ending(at: Position) -> tuple[object, ...]:

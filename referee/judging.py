@@ -3,15 +3,19 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from referee.course import tiles_played
+from referee.doubts import MOST_TABLES, judge_reading
 from referee.errors import GameError
 from referee.events import Event, Judged, RulesChanged, TurnAsked, TurnEnded
 from referee.game import Game, retell
 from referee.history import Turn, carry
 from referee.judge import Situation, judge_turn
+from referee.plausible import Look, by_probability
 from referee.position import Call, Position, Undecided
 from referee.sight import Seen, best_table
-from referee.table import Table
+from referee.table import Table, TableReading
 from referee.verdict import Note, Ruling, Verdict
 
 OPEN_RULINGS = (Ruling.UNSURE, Ruling.IMPOSSIBLE)
@@ -22,7 +26,9 @@ def judge_seen(at: Position, seen: Seen, *, timed_out: bool = False) -> Verdict:
     """Judge what was seen as the end of the present turn."""
     player = at.players[at.seat]
     situation = Situation(opened=player.opened, hand=player.hand, timed_out=timed_out)
-    return judge_turn(at.table, best_table(seen), at.rules, situation)
+    if isinstance(seen, Table):
+        return judge_turn(at.table, seen, at.rules, situation)
+    return judge_reading(at.table, seen, at.rules, situation)
 
 
 def decide(at: Position, seen: Seen, call: Call, now: int) -> Event:
@@ -30,14 +36,15 @@ def decide(at: Position, seen: Seen, call: Call, now: int) -> Event:
     verdict = judge_seen(at, seen, timed_out=call.timed_out)
     if verdict.ruling in OPEN_RULINGS:
         return TurnAsked(now_ms=now, undecided=Undecided(seen, verdict, call))
-    return ended(verdict, seen, call, now)
+    return ended(at, Undecided(seen, verdict, call), now)
 
 
-def ended(verdict: Verdict, seen: Seen, call: Call, now: int) -> TurnEnded:
+def ended(at: Position, decided: Undecided, now: int) -> TurnEnded:
     """Make the event of a turn that is decided as judged."""
+    verdict, call = decided.verdict, decided.call
     return TurnEnded(
         now_ms=now,
-        table=as_melds(best_table(seen), verdict.notes),
+        table=judged_table(at, decided.seen, verdict),
         verdict=verdict,
         ruling=verdict.ruling,
         used_ms=call.used_ms,
@@ -45,7 +52,18 @@ def ended(verdict: Verdict, seen: Seen, call: Call, now: int) -> TurnEnded:
     )
 
 
-def as_melds(table: Table, notes: tuple[Note, ...]) -> Table:
+def judged_table(at: Position, seen: Seen, verdict: Verdict) -> Table:
+    """Give the table that a verdict is about: of the plausible ones the first with the tiles that it names."""
+    table = best_table(seen)
+    if isinstance(seen, TableReading) and tiles_played(at.table, table) != verdict.played:
+        look = Look("after", seen, at.rules)
+        cases = islice(by_probability(look.variables), MOST_TABLES)
+        tables = (Table(look.rows(case.choices)) for case in cases if look.fits(case.choices))
+        table = next((one for one in tables if tiles_played(at.table, one) == verdict.played), table)
+    return _as_melds(table, verdict.notes)
+
+
+def _as_melds(table: Table, notes: tuple[Note, ...]) -> Table:
     """Cut the rows that were read as several melds (3.8)."""
     cuts = {note.row: note.melds for note in notes}
     return Table.of(meld for row in table.rows for meld in cuts.get(row, (row,)))

@@ -1,5 +1,6 @@
 """An evening of play for tests: a game, its events, and a clock that a test sets; no log, no threads."""
 
+import itertools
 import random
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,8 +16,8 @@ from referee.judging import decide
 from referee.position import Call, Phase, Position
 from referee.rules import RuleSet, preset
 from referee.sight import Sight
-from referee.table import Table
-from referee.tiles import NUMBERED, Tile, full_set
+from referee.table import Choice, Doubt, SeenTile, Table, TableReading
+from referee.tiles import NUMBERED, Tile, full_set, parse_tiles
 from referee.verdict import Ruling
 
 HOUR_MS = 3_600_000
@@ -24,6 +25,20 @@ HOUR_MS = 3_600_000
 
 def rules(name: str = "rrrummy", **options: object) -> RuleSet:
     return preset(name).with_options(options)
+
+
+def reading(text: str, *doubts: Doubt, unseen: str | None = None) -> TableReading:
+    """Make a reading: `R6|R9` is one of these, `?` a tile that cannot be read; without `unseen` any tile may be."""
+    places = itertools.count()
+    rows = [[(next(places), word) for word in part.split()] for part in text.split("/")]
+    melds = tuple(tuple(place for place, _ in row) for row in rows)
+    tiles = tuple(_seen_tile(word) for row in rows for _, word in row)
+    return TableReading(tiles, melds, doubts, unseen=None if unseen is None else parse_tiles(unseen))
+
+
+def _seen_tile(word: str) -> SeenTile:
+    faces = [] if word == "?" else [Tile.parse(face) for face in word.split("|")]
+    return SeenTile(((0.0, 0.0),) * 4, tuple(Choice(face, 1 / len(faces)) for face in faces))
 
 
 class Evening:

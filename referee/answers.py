@@ -1,0 +1,98 @@
+"""What an answer to a doubt makes of a reading: the reading with that one thing known. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.errors import GameError
+from referee.melds import is_meld
+from referee.plausible import NO_TILE, Look
+from referee.rules import RuleSet
+from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
+from referee.tiles import Tile
+from referee.verdict import Question
+
+_OF_ROWS = (DoubtCode.ONE_MELD, DoubtCode.WHICH_MELD)
+_NOWHERE = ((0.0, 0.0),) * 4
+
+
+def answered(reading: TableReading, question: Question, answer: str, before: Table, rules: RuleSet) -> TableReading:
+    """Give the reading in which a question is answered.
+
+    Args:
+        reading: what was seen.
+        question: one of those that the verdict on it asks.
+        answer: one of its answers, in notation.
+        before: the table when the turn began.
+        rules: those of the game.
+
+    Raises:
+        GameError: the question has no such answer.
+    """
+    if answer not in (one.tile for one in question.answers):
+        answers = ", ".join(one.tile for one in question.answers)
+        msg = f"{answer!r} is no answer to {question.tile!r}: say one of {answers}"
+        raise GameError(msg)
+    if question.code in _OF_ROWS:
+        return _rows_answered(reading, question, answer, rules)
+    if question.index >= 0:
+        return _tile_answered(reading, question.index, answer)
+    tile = Tile.parse(question.tile)
+    return _gone(reading, tile, before) if answer == NO_TILE else _there(reading, tile, before, rules)
+
+
+def _tile_answered(reading: TableReading, index: int, answer: str) -> TableReading:
+    """Say what a seen tile is, or that there is none."""
+    seen = list(reading.tiles)
+    doubts = tuple(doubt for doubt in reading.doubts if doubt.code in _OF_ROWS or index not in doubt.tiles)
+    if answer != NO_TILE:
+        seen[index] = replace(seen[index], choices=(Choice(Tile.parse(answer), 1.0),), presence=1.0)
+        return replace(reading, tiles=tuple(seen), doubts=doubts)
+    seen[index] = replace(seen[index], choices=(), presence=0.0)
+    rows = (tuple(each for each in row if each != index) for row in reading.melds)
+    return replace(reading, tiles=tuple(seen), melds=tuple(row for row in rows if row), doubts=doubts)
+
+
+def _rows_answered(reading: TableReading, question: Question, answer: str, rules: RuleSet) -> TableReading:
+    """Say in which rows tiles lie."""
+    doubts = tuple(d for d in reading.doubts if d.code is not question.code or d.tiles[0] != question.index)
+    variables = (v for v in Look("after", reading, rules).variables if v.of_rows and v.index == question.index)
+    option = next(option for variable in variables for option in variable.options if option.label == answer)
+    rows = reading.melds
+    if option.lines:
+        rows = (*(row for row in rows if row not in option.in_place_of), *option.lines)
+    return replace(reading, melds=rows, doubts=doubts)
+
+
+def _gone(reading: TableReading, tile: Tile, before: Table) -> TableReading:
+    """Say that a tile that is not seen does not lie there."""
+    unseen = reading.unseen
+    if unseen is None:
+        unseen = tuple((before.tiles - reading.table().tiles).elements())
+    return replace(reading, unseen=tuple((Counter(unseen) - Counter([tile])).elements()))
+
+
+def _there(reading: TableReading, tile: Tile, before: Table, rules: RuleSet) -> TableReading:
+    """Say that a tile that is not seen lies there all the same: in the row where it fits best."""
+    index = len(reading.tiles)
+    added = replace(reading, tiles=(*reading.tiles, SeenTile(_NOWHERE, (Choice(tile, 1.0),))))
+    places = list(_places(reading.melds, index))
+    return max((replace(added, melds=rows) for rows in places), key=lambda one: _fit(one, index, before, rules))
+
+
+def _places(rows: tuple[tuple[int, ...], ...], index: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Give the rows with one more tile in every place, at last in a row of its own."""
+    for number, row in enumerate(rows):
+        for place in range(len(row), -1, -1):
+            yield (*rows[:number], (*row[:place], index, *row[place:]), *rows[number + 1 :])
+    yield (*rows, (index,))
+
+
+def _fit(reading: TableReading, index: int, before: Table, rules: RuleSet) -> tuple[bool, bool, bool]:
+    """Say how well a tile fits where it was put: its row lay there before, completes a bad row, is a meld at all."""
+    row = next(row for row in reading.melds if index in row)
+    tiles = tuple(reading.tiles[each].best for each in row)
+    whole: Row = tuple(tile for tile in tiles if tile is not None)
+    rest: Row = tuple(t for each, t in zip(row, tiles, strict=True) if t is not None and each != index)
+    meld = is_meld(whole, naturals_outnumber=rules.naturals_outnumber)
+    return whole in before.rows, meld and not is_meld(rest, naturals_outnumber=rules.naturals_outnumber), meld
