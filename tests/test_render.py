@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from models.render.__main__ import main
 from models.render.camera import camera_for
 from models.render.dealing import new_bag
 from models.render.drawing import draw_flat, render_scene
@@ -201,3 +202,28 @@ def test_the_truth_carries_all_that_was_randomised():
 def test_the_empty_table_is_a_picture_without_tiles():
     truth = render_table(Table(), 1, SMALL, style=CALM).truth
     assert truth["tiles"] == truth["melds"] == []
+
+
+def test_the_command_writes_pictures_truth_and_labels_once(tmp_path):
+    order = [
+        "--out",
+        str(tmp_path),
+        "--count",
+        "2",
+        "--seed",
+        "40",
+        "--size",
+        "160x120",
+        "--yolo",
+        "--layouts",
+        "melds",
+    ]
+    main(order)
+    before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.*")}
+    main(order)
+    assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.*")} == before
+    assert sorted(p.relative_to(tmp_path).as_posix() for p in before) == [
+        f"{sub}/train-{seed:07}.{suffix}"
+        for sub, suffix in (("images", "jpg"), ("labels", "txt"), ("truth", "json"))
+        for seed in (40, 41)
+    ]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import cv2
 
-from models.render.drawing import Rendered
+from models.render.drawing import Rendered, render_scene
 from models.render.ranges import holdout_ranges, training_ranges
-from models.render.scenes import random_scene
+from models.render.scenes import WEIGHTS, draw_scene
 from models.render.truth import yolo_lines
 
 JPEG_QUALITY = 95
@@ -25,6 +25,7 @@ def _parser() -> argparse.ArgumentParser:
         "--tile-px", type=_range, default=(24.0, 110.0), help="range of a tile's long side in pixels, A-B"
     )
     parser.add_argument("--hold-out", action="store_true", help="draw from the hold-out ranges, never to train on")
+    parser.add_argument("--layouts", default=",".join(WEIGHTS), help="kinds of layout, with commas between them")
     parser.add_argument("--yolo", action="store_true", help="write labels for oriented boxes too")
     return parser
 
@@ -55,6 +56,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; pictures that are there already are left alone."""
     args = _parser().parse_args(arguments)
     cv2.setNumThreads(1)
+    layouts = tuple(args.layouts.split(","))
     ranges = holdout_ranges() if args.hold_out else training_ranges()
     for sub in ("images", "truth", *(["labels"] if args.yolo else [])):
         (args.out / sub).mkdir(parents=True, exist_ok=True)
@@ -62,7 +64,8 @@ def main(arguments: list[str] | None = None) -> None:
         seed = args.seed + i
         name = f"{ranges.name}-{seed:07}"
         if not (args.out / "images" / f"{name}.jpg").exists():
-            write(random_scene(seed, args.size, args.tile_px, ranges), args.out, name, yolo=args.yolo)
+            scene = draw_scene(seed, args.size, args.tile_px, ranges, layouts=layouts)
+            write(render_scene(scene), args.out, name, yolo=args.yolo)
         if i % 100 == 99 or i + 1 == args.count:
             sys.stderr.write(f"{i + 1} of {args.count}\n")
 

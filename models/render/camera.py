@@ -85,6 +85,18 @@ class Camera:
         """Give the points (n, 2) of the table under ideal pixels (n, 2)."""
         return np.asarray(cv2.perspectiveTransform(np.asarray(pixels, float)[None], np.linalg.inv(self.plane))[0])
 
+    def beyond(self, outward: np.ndarray, distance: float) -> np.ndarray:
+        """Give the part (n, 2) of the undistorted picture where the table is farther than `distance` along a direction.
+
+        The distance is from the target; the horizon and above count as beyond.
+        """
+        line = np.linalg.inv(self.plane).T @ np.array([*outward, -distance - outward @ np.array(self.target)])
+        on_this_side = line @ np.array([*self.project_ideal(np.array([*self.target, 0.0])), 1.0])
+        line = line if on_this_side < 0 else -line
+        w, h = self.size
+        frame = np.array([[-1, -1], [w, -1], [w, h], [-1, h]], float)
+        return clipped(frame, -line[:2], float(line[2]))
+
     def bend(self, picture: np.ndarray) -> np.ndarray:
         """Apply the lens's distortion to an ideal picture."""
         if not self.distortion:
@@ -96,15 +108,26 @@ class Camera:
         source = self._straighten(grid).astype(np.float32)
         full = cv2.resize(source, (source.shape[1] * step, source.shape[0] * step), interpolation=cv2.INTER_LINEAR)
         half = step // 2
-        maps = np.ascontiguousarray(full[half : half + h, half : half + w])
-        nothing = np.empty(0, np.float32)
-        return np.asarray(cv2.remap(picture, maps, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
+        across, along = (np.ascontiguousarray(full[half : half + h, half : half + w, k]) for k in (0, 1))
+        return np.asarray(cv2.remap(picture, across, along, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
     def _straighten(self, pixels: np.ndarray) -> np.ndarray:
         ideal = pixels
         for _ in range(4):
             ideal = ideal - (self.distort(ideal) - pixels)
         return ideal
+
+
+def clipped(polygon: np.ndarray, normal: np.ndarray, limit: float) -> np.ndarray:
+    """Cut off of a convex polygon (n, 2) what lies beyond `limit` along a direction."""
+    out = []
+    for a, b in zip(polygon, np.roll(polygon, -1, 0), strict=True):
+        da, db = limit - a @ normal, limit - b @ normal
+        if da >= 0:
+            out.append(a)
+        if da * db < 0:
+            out.append(a + (b - a) * da / (da - db))
+    return np.array(out).reshape(-1, 2)
 
 
 def camera_for(size: tuple[int, int], tile_px: float, ratio: float, **pose: float) -> Camera:

@@ -8,7 +8,7 @@ from models.render.inks import Bgr, bgr_of
 from models.render.layouts import Ground
 from models.render.light import Light, Sensor, Spot
 from models.render.ranges import Ranges
-from models.render.scene import TableTop, Thing
+from models.render.scene import Edge, TableTop, Thing
 
 Rng = np.random.Generator
 LIKELY_TABLES = {"walnut": 2.5, "planks": 2.0, "oak": 2.0, "white": 1.5, "marble": 1.3}
@@ -87,6 +87,18 @@ def draw_tabletop(rng: Rng, ranges: Ranges, camera: Camera) -> TableTop:
         rng.uniform(-np.pi, np.pi) if rng.random() < 0.4 else rng.normal(0, 0.1),
         camera.focal / camera.distance * rng.uniform(0.7, 1.4),
     )
+
+
+def draw_edge(rng: Rng, ranges: Ranges, camera: Camera, ground: Ground) -> Edge:
+    """Draw where the table ends and what is seen beyond; no tile may lie there."""
+    reach = 2 * float(np.hypot(*ground.half))
+    edge = Edge(
+        rng.uniform(-np.pi, np.pi),
+        rng.uniform(0.3, 1.0) * min(ground.half),
+        draw_tabletop(rng, ranges, camera),
+    )
+    ground.cover(edge.beyond(2 * reach) + np.array(camera.target))
+    return edge
 
 
 def draw_things(rng: Rng, ground: Ground) -> tuple[Thing, ...]:

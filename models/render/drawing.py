@@ -10,11 +10,12 @@ from models.render import clutter, racks
 from models.render.camera import Camera
 from models.render.light import lit, sensed
 from models.render.pieces import SHIFT, Canvas, Pieces, draw_pieces, pieces_of, subpixels
-from models.render.scene import Scene, TableTop
+from models.render.scene import Edge, Scene, TableTop
 from models.render.tabletops import draw_tabletop
 from models.render.truth import truth_of
 
 TEXTURE_SIDES = (384, 1024)
+FLOOR_DARKER = 0.6
 
 
 class Rendered(NamedTuple):
@@ -36,6 +37,8 @@ def draw_flat(scene: Scene, rng: np.random.Generator) -> Canvas:
     """Draw all things evenly lit, through a lens without distortion."""
     w, h = scene.camera.size
     canvas = Canvas(draw_background(scene.tabletop, scene.camera).copy(), np.zeros((h, w), np.int16))
+    if scene.edge:
+        _draw_beyond(canvas.picture, scene.edge, scene.camera)
     pieces = pieces_of(scene)
     for thing in scene.things:
         clutter.draw_below(canvas.picture, thing, scene)
@@ -57,6 +60,16 @@ def draw_background(tabletop: TableTop, camera: Camera) -> np.ndarray:
     onto_table = np.array([[c, -s, x - c * m + s * m], [s, c, y - s * m - c * m], [0, 0, 1]])
     matrix = camera.plane @ onto_table
     return cv2.warpPerspective(texture, matrix, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+
+
+def _draw_beyond(picture: np.ndarray, edge: Edge, camera: Camera) -> None:
+    """Draw the floor beyond the table's edge, darker and out of focus."""
+    outline = camera.beyond(edge.outward, edge.distance)
+    if len(outline) < 3:
+        return
+    mask = cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), subpixels(outline), 255, cv2.LINE_AA, SHIFT)
+    floor = cv2.convertScaleAbs(cv2.blur(draw_background(edge.floor, camera), (9, 9)), alpha=FLOOR_DARKER)
+    cv2.copyTo(floor, mask, picture)
 
 
 def cast_shadows(picture: np.ndarray, scene: Scene, pieces: Pieces) -> None:

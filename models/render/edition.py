@@ -234,7 +234,7 @@ def draw_edition(rng: np.random.Generator, ranges: Ranges) -> Edition:
     dish, dim = _draw_dish(rng, digits, make), rng.uniform(0.78, 0.97)
     return Edition(
         ratio=rng.uniform(SHORTEST, LONGEST),
-        thickness=rng.uniform(0.16, 0.4),
+        thickness=rng.uniform(0.09, 0.26) if make is Make.CLASSIC else rng.uniform(0.12, 0.4),
         corner=rng.uniform(0.03, 0.13),
         bevel=rng.uniform(0.03, 0.1),
         bevel_depth=rng.uniform(0.008, 0.05),

@@ -15,6 +15,8 @@ CELLS = 10
 """Cells of the ground per tile width."""
 TRIES = 40
 POOL_TRIES = 3
+OVERLAP_STEP = 0.002
+"""How much higher each next tile lies where they lie on one another, in tile widths."""
 
 
 class Ground:
@@ -24,11 +26,14 @@ class Ground:
     box's middle, `turn` the direction in radians that is the picture's right.
     """
 
-    def __init__(self, rng: np.random.Generator, frame: np.ndarray, ratio: float, turn: float = 0.0) -> None:
+    def __init__(
+        self, rng: np.random.Generator, frame: np.ndarray, ratio: float, *, turn: float = 0.0, thickness: float = 0.25
+    ) -> None:
         self.rng = rng
         self.ratio = ratio
         self.frame = frame
         self.turn = turn
+        self.thickness = thickness
         self.middle = (frame.min(0) + frame.max(0)) / 2
         self.half = tuple(((frame.max(0) - frame.min(0)) / 2).tolist())
         self.taken = np.ones([round(2 * h * CELLS) + 1 for h in self.half[::-1]], np.uint8)
@@ -224,9 +229,12 @@ class Lines:
 
 
 def scatter(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
-    """Strew single tiles at any angle, face up."""
-    for tile in bag.draw_many(count):
-        place_row(ground, [Placement(tile, 0, 0, which=int(rng.integers(2)))], _any_angle(rng), rng.uniform(0.02, 0.2))
+    """Strew single tiles at any angle, face up; in some scenes they lie a little on one another."""
+    margin = rng.uniform(-0.25, -0.05) if rng.random() < 0.15 else rng.uniform(0.02, 0.2)
+    for k, tile in enumerate(bag.draw_many(count)):
+        height = OVERLAP_STEP * k if margin < 0 else 0.0
+        one = Placement(tile, 0, 0, height=height, which=int(rng.integers(2)))
+        place_row(ground, [one], _any_angle(rng), margin)
 
 
 def _any_angle(rng: np.random.Generator) -> Iterator[float]:
@@ -275,17 +283,22 @@ def grid(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None
 
 
 def pool(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> None:
-    """Lay face-down tiles: strewn, in stacks' order, or in rows."""
+    """Lay face-down tiles: strewn, or in tidy lines, single or in stacks."""
     area, tiles = ground.spot(2), bag.draw_many(count)
-    spread, tidy, main = rng.uniform(1.2, 3.0), rng.random() < 0.4, rng.uniform(-np.pi, np.pi)
-    for k, tile in enumerate(tiles):
+    tidy, main, spread = rng.random() < 0.4, rng.uniform(-np.pi, np.pi), rng.uniform(1.2, 3.0)
+    high = int(rng.integers(2, 6)) if tidy and rng.random() < 0.4 else 1
+    for k in range(0, len(tiles), high):
         for _ in range(POOL_TRIES):
-            x, y = (k % 7 * 1.05, k // 7 * ground.ratio * 1.04) if tidy else rng.normal(0, spread, 2).tolist()
+            column, line = k // high % 7, k // high // 7
+            x, y = (column * 1.05, line * ground.ratio * 1.04) if tidy else rng.normal(0, spread, 2).tolist()
             angle = rng.normal(0, 0.04) if tidy else rng.uniform(-np.pi, np.pi)
-            flat = Placement(tile, x, y, angle, back=True, where=Where.POOL)
-            piece = moved(moved([flat], np.zeros(2), main), area, 0.0)
-            if ground.claim(hull(piece, ground.ratio, -0.03)):
-                ground.put(piece)
+            stack = [
+                Placement(tile, x, y, angle, height=level * ground.thickness, back=True, where=Where.POOL)
+                for level, tile in enumerate(tiles[k : k + high])
+            ]
+            stack = moved(stack, area, main)
+            if ground.claim(hull(stack, ground.ratio, -0.03)):
+                ground.put(stack)
                 break
 
 

@@ -59,14 +59,14 @@ def pieces_of(scene: Scene) -> Pieces:
 def draw_pieces(canvas: Canvas, scene: Scene, pieces: Pieces, rng: np.random.Generator) -> None:
     """Draw all tiles from far to near."""
     count = len(scene.placements)
-    tones = (1 + 0.02 * rng.standard_normal(count)).tolist()
+    tones = (1 + 0.015 * rng.standard_normal((count, 1)) + 0.006 * rng.standard_normal((count, 3))).tolist()
     sheens = _sheens(scene, pieces, rng)
     slants = rng.uniform(-1, 1, (count, 2)).tolist()
     long_px = face_pixels(scene)
     for i in pieces.order.tolist():
-        _draw_sides(canvas, scene, pieces, i, tones[i])
+        _draw_sides(canvas, scene, pieces, i, tones[i][1])
         cv2.fillConvexPoly(canvas.owner, np.round(pieces.quads[i]).astype(np.int32), i + 1)
-        texture = _shaded(scene, pieces.poses, i, tones[i], long_px)
+        texture = _shaded(scene, pieces, i, tones[i], long_px)
         if sheens[i] > 0.02:
             texture = _mirrored(texture, _face(scene, i, long_px), scene.light.sheen_colour, (sheens[i], slants[i]))
         _paste(canvas.picture, texture, face_corners(scene.edition, long_px), pieces.quads[i])
@@ -112,14 +112,17 @@ def _face(scene: Scene, i: int, long_px: int) -> Face:
     return face_of(scene.edition, None if p.back else p.tile, p.which, long_px)
 
 
-def _shaded(scene: Scene, poses: Poses, i: int, tone: float, long_px: int) -> np.ndarray:
-    """Give a face under the scene's light, uint8 (h, w, 4), colours multiplied by coverage."""
+def _shaded(scene: Scene, pieces: Pieces, i: int, tone: list[float], long_px: int) -> np.ndarray:
+    """Give a face under the scene's light, uint8 (h, w, 4), colours multiplied by coverage.
+
+    `tone` is how much brighter than the others this tile's plastic is, in blue, green and red.
+    """
     face, light = _face(scene, i, long_px), scene.light
     towards = light.towards
-    across, along, up = (float(axis[i] @ towards) for axis in (poses.right, poses.down, poses.normal))
-    level = tone * (1 + 0.35 * (up - float(towards[2])))
+    across, along, up = (float(axis[i] @ towards) for axis in pieces.poses[1:])
+    level = 1 + 0.35 * (up - float(towards[2]))
     shade = face.slope_x * (light.relief * across) + face.slope_y * (light.relief * along) + level
-    coloured = cv2.multiply(face.print, cv2.merge([shade, shade, shade, np.ones_like(shade)]))
+    coloured = cv2.multiply(face.print, cv2.merge([*(shade * channel for channel in tone), np.ones_like(shade)]))
     return cv2.convertScaleAbs(coloured, alpha=255)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+
 from models.render.camera import Camera
 from models.render.edition import Edition
 from models.render.light import Light, Sensor
@@ -19,6 +21,27 @@ class TableTop:
     seed: int = 0
     angle: float = 0.0
     scale: float = 50.0
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Where the table ends: `distance` from the camera's target towards `direction` (radians); beyond lies a floor."""
+
+    direction: float
+    distance: float
+    floor: TableTop
+
+    @property
+    def outward(self) -> np.ndarray:
+        """The unit vector on the table towards the edge."""
+        return np.array([np.cos(self.direction), np.sin(self.direction)])
+
+    def beyond(self, reach: float) -> np.ndarray:
+        """Give the corners (4, 2) of the ground beyond the edge, up to `reach` away."""
+        out = self.outward
+        along = np.array([-out[1], out[0]]) * reach
+        near = out * self.distance
+        return np.array([near - along, near + along, near + along + out * reach, near - along + out * reach])
 
 
 @dataclass(frozen=True)
@@ -60,6 +83,7 @@ class Scene:
     sensor: Sensor = field(default_factory=Sensor)
     things: tuple[Thing, ...] = ()
     racks: tuple[RackBody, ...] = ()
+    edge: Edge | None = None
     seed: int = 0
     layout: str = "given"
     melds_labelled: bool = True

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.render.camera import Camera, camera_for
-from models.render.conditions import draw_hand, draw_light, draw_sensor, draw_tabletop, draw_things
+from models.render.camera import Camera, camera_for, clipped
+from models.render.conditions import draw_edge, draw_hand, draw_light, draw_sensor, draw_tabletop, draw_things
 from models.render.dealing import Bag, new_bag
 from models.render.drawing import Rendered, render_scene
 from models.render.edition import Edition, draw_edition
@@ -17,7 +17,7 @@ from models.render.scene import RackBody, Scene
 Size = tuple[int, int]
 Rng = np.random.Generator
 WITH_MELDS = ("melds", "lines", "mixed", "empty", "rack")
-HANDS = 0.1
+HANDS, EDGES, TURNED_RACKS = 0.1, 0.12, 0.1
 STEEPEST = np.radians(82)
 FARTHEST = 1.7
 """Tiles lie at most so much farther than the middle of the picture."""
@@ -63,19 +63,7 @@ def view(camera: Camera, margin_px: float) -> np.ndarray:
     back = camera.rotation[2, :2]
     far = (FARTHEST - 1) * camera.distance
     relative = frame - camera.target
-    return camera.target + _clipped(relative, back, far)
-
-
-def _clipped(polygon: np.ndarray, normal: np.ndarray, limit: float) -> np.ndarray:
-    """Cut off of a convex polygon what lies beyond `limit` along a direction."""
-    out = []
-    for a, b in zip(polygon, np.roll(polygon, -1, 0), strict=True):
-        da, db = limit - a @ normal, limit - b @ normal
-        if da >= 0:
-            out.append(a)
-        if da * db < 0:
-            out.append(a + (b - a) * da / (da - db))
-    return np.array(out)
+    return camera.target + clipped(relative, back, far)
 
 
 @dataclass(frozen=True)
@@ -89,7 +77,8 @@ class Stage:
 
     def ground(self, rng: Rng, margin_px: float) -> Ground:
         """Give the bare table in view, `margin_px` inside the frame."""
-        return Ground(rng, view(self.camera, margin_px), self.edition.ratio, self.camera.right_on_table)
+        turn, thickness = self.camera.right_on_table, self.edition.thickness
+        return Ground(rng, view(self.camera, margin_px), self.edition.ratio, turn=turn, thickness=thickness)
 
 
 def dressed(rng: Rng, stage: Stage, ground: Ground, scene: Scene) -> Scene:
@@ -131,8 +120,9 @@ def draw_scene(
     stage = Stage(edition, draw_camera(rng, size, px, edition.ratio, oblique=oblique), px, ranges)
     margin = px * (rng.uniform(-0.7, -0.2) if rng.random() < 0.5 else rng.uniform(0.0, 0.4))
     ground = stage.ground(rng, float(margin))
+    edge = draw_edge(rng, stage.ranges, stage.camera, ground) if rng.random() < EDGES else None
     racks = _lay(rng, kind, ground, stage)
-    scene = Scene(edition, stage.camera, tuple(ground.placed), racks=racks, seed=seed, layout=kind)
+    scene = Scene(edition, stage.camera, tuple(ground.placed), racks=racks, edge=edge, seed=seed, layout=kind)
     return dressed(rng, stage, ground, replace(scene, melds_labelled=kind in WITH_MELDS))
 
 
@@ -158,7 +148,7 @@ def _lay(rng: Rng, kind: str, ground: Ground, stage: Stage) -> tuple[RackBody, .
 def stand_rack(rng: Rng, ground: Ground, bag: Bag, stage: Stage) -> RackBody:
     """Stand a rack with tiles somewhere in view, facing the camera more or less."""
     at = ground.middle + (ground.spot(3) - ground.middle) * (0.4, 0.5)
-    facing = stage.camera.right_on_table + rng.normal(0, 0.2)
+    facing = stage.camera.right_on_table + rng.normal(0, 0.2) + (np.pi if rng.random() < TURNED_RACKS else 0)
     rack = draw_rack(rng, at, float(facing), stage.edition.thickness)
     tiles = tiles_on(rack, bag, int(rng.integers(3, 30)), stage.edition.ratio)
     c, s = np.cos(rack.angle), np.sin(rack.angle)

@@ -18,6 +18,8 @@ from referee.table import Table
 Size = tuple[int, int]
 SMALLEST_TILE_PX = 12.0
 SHRINK = 0.93
+PACKED = 1.35
+"""How many times as many tiles as comfortably lie there cover the ground wholly."""
 FREE_TABLE = 0.55
 """Up to this share of the ground rows are strewn about; fuller tables are laid in lines."""
 
@@ -68,7 +70,7 @@ def table_scene(
     while px >= SMALLEST_TILE_PX:
         stage = Stage(edition, stand.camera(size, px, edition.ratio), px, style.ranges)
         ground = stage.ground(rng, 0.2 * px)
-        if lay(ground, table):
+        if table.tiles.total() <= PACKED * ground.room and lay(ground, table):
             scene = Scene(edition, stage.camera, tuple(ground.placed), seed=seed, layout="table")
             return _calm(rng, stage, scene) if style.calm else dressed(rng, stage, ground, scene)
         px *= SHRINK

@@ -109,9 +109,13 @@ def oak(rng: Rng, side: int) -> np.ndarray:
 
 
 def any_colour(rng: Rng) -> Bgr:
-    """Draw a colour for cloth, plastic or paint."""
-    if rng.random() < 0.4:
-        return bgr_of(rng.uniform(0, 360), rng.uniform(0, 0.15), rng.uniform(0.05, 0.95))
+    """Draw a colour for cloth, plastic or paint: mostly greys, earths, greens and blues, sometimes any."""
+    kind = rng.random()
+    if kind < 0.35:
+        return bgr_of(rng.uniform(0, 360), rng.uniform(0, 0.12), rng.uniform(0.05, 0.95))
+    if kind < 0.75:
+        hue = float(rng.choice(np.array([25, 38, 90, 140, 210, 225, 355]))) + rng.normal(0, 8)
+        return bgr_of(hue, rng.uniform(0.1, 0.6), rng.uniform(0.12, 0.85))
     return bgr_of(rng.uniform(0, 360), rng.uniform(0.15, 0.85), rng.uniform(0.15, 0.9))
 
 
