@@ -18,6 +18,7 @@ PAGES = [
     "/correct",
     "/history",
     "/racks",
+    "/table",
     "/camera",
     "/rules",
     "/join",

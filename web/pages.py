@@ -157,6 +157,12 @@ def history() -> str:
     )
 
 
+@pages.get("/table")
+def at_the_table() -> str:
+    """Players who come and go, counts set by hand, lost tiles."""
+    return render_template("table.html", at=position(), services_version=services().desk.version)
+
+
 @pages.get("/racks")
 def racks() -> str:
     """The end of a game: the tiles left in each hand."""
@@ -165,7 +171,7 @@ def racks() -> str:
         "racks.html",
         at=at,
         ended=at.phase is Phase.ENDED,
-        count={"version": services().desk.version, "copies": at.rules.copies, "jokers": at.rules.jokers},
+        count={"version": services().desk.version, "joker_points": at.rules.joker_points},
     )
 
 

@@ -103,7 +103,7 @@ class Sentences:
         low, high = _only_gap(numbered)
         if fault.code is FaultCode.RUN_HAS_GAP and low:
             return self._("In this run something is missing between {low} and {high}.", low=low, high=high)
-        return self._(
+        said = self._(
             FAULTS[fault.code],
             tile=self.tile(_repeated(numbered)) if numbered else "",
             tiles=self.tiles(fault.tiles),
@@ -111,6 +111,7 @@ class Sentences:
             points=fault.points,
             needed=fault.needed,
         )
+        return said[:1].upper() + said[1:]
 
     def verdict(self, verdict: Verdict, player: str | None = None) -> str:
         """Say the verdict in one sentence; without a player's name it speaks to the player."""

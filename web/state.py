@@ -101,6 +101,7 @@ def game_part(at: Position) -> Json:
         "called": at.called is not None,
         "last_turn": at.turns[-1].number if at.turns else 0,
         "winners": [at.players[seat].name for seat in at.result.winners] if at.result else [],
+        "out": None if at.out is None else at.players[at.out].name,
         "counted": at.result is not None,
         "match_over": at.match.over,
     }

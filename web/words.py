@@ -85,6 +85,8 @@ WORDS: dict[str, Callable[[], str]] = {
     "two players": lambda: _("At least two players are needed."),
     "five players": lambda: _("Five players with the small set: the pool will be short. The big set has 160 tiles."),
     "same name": lambda: _("Two players have the same name."),
+    "really leaves": lambda: _("{name} leaves the game, and the tiles go to the pool?"),
+    "out": lambda: _("{name} has played the last tile!"),
     "replace game": lambda: _("A game is under way. Give it up and start a new one?"),
     "wrong pin": lambda: _("That PIN is wrong."),
     "wait": lambda: _("Too many wrong PINs. Try again in {seconds} seconds."),

@@ -44,7 +44,7 @@ function playerRow(player) {
 
 function headline() {
   if (state.phase === 'setup') return say('welcome');
-  if (state.phase === 'ended') return state.winners && state.winners.length ? say('wins', { name: state.winners.join(' & ') }) : say('game over');
+  if (state.phase === 'ended') return state.winners && state.winners.length ? say('wins', { name: state.winners.join(' & ') }) : state.out ? say('out', { name: state.out }) : say('game over');
   if (state.phase === 'restore') return say('put it back', { name: state.player });
   return say('turn of', { name: state.player });
 }
@@ -127,8 +127,10 @@ const RANKS = { watch: 0, player: 1, referee: 2 };
 function drawButtons() {
   const rank = RANKS[state.role];
   $$('[data-role]').forEach((button) => show(button, rank >= RANKS[button.getAttribute('data-role')]));
-  const phases = { done: ['play'], restored: ['restore'], again: ['verdict'], start: ['setup', 'ended'], end: ['play', 'verdict', 'restore'], correct: ['play', 'verdict', 'restore', 'ended'] };
+  const phases = { done: ['play'], restored: ['restore'], again: ['verdict'], start: ['setup', 'ended'], count: ['ended'], end: ['play', 'verdict', 'restore'], correct: ['play', 'verdict', 'restore', 'ended'] };
   Object.keys(phases).forEach((name) => { const button = $('#' + name); if (button && !button.hidden) show(button, phases[name].indexOf(state.phase) >= 0); });
+  if (state.counted) show($('#count'), false);
+  if (state.phase === 'ended' && !state.counted) show($('#start'), false);
   ['#undo', '#redo'].forEach((name) => { if (state.phase === 'setup') show($(name), false); });
   $('#undo').disabled = !state.can_undo;
   $('#redo').disabled = !state.can_redo;
