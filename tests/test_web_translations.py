@@ -45,7 +45,9 @@ def test_every_sentence_is_translated_and_none_is_left_over(language):
 def test_a_translation_has_the_same_fields_as_the_sentence(language):
     wrong = []
     for message in catalogue(language):
-        for source, text in zip(forms(message.id), forms(message.string), strict=True):
+        sources = forms(message.id)
+        for place, text in enumerate(forms(message.string)):
+            source = sources[min(place, len(sources) - 1)]
             wrong += [source] if sorted(FIELD.findall(source)) != sorted(FIELD.findall(text)) else []
     assert wrong == []
 
