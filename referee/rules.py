@@ -198,7 +198,8 @@ class RuleSet:
         unknown = content.keys() - {"preset", "options"}
         options = content.get("options", {})
         if unknown or not isinstance(options, dict):
-            msg = f"a rules file has a preset and a table [options], not {', '.join(sorted(unknown))!r}"
+            wrong = ", ".join(sorted(unknown)) or f"options = {options!r}"
+            msg = f"a rules file has a preset and a table [options], not {wrong}"
             raise RuleError(msg)
         return preset(str(content.get("preset", DEFAULT_PRESET))).with_options(options)
 

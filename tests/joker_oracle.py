@@ -6,7 +6,7 @@ every order, and then tries every way in which the things could be those that li
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations, product, pairwise
 from typing import NamedTuple
 
 from referee.rules import JokerReuse, JokerSwap, RuleSet
@@ -29,7 +29,7 @@ class Standing(NamedTuple):
 
 
 def lies_as_run(row: Row) -> bool:
-    return len(row) >= 3 and all(b == Tile(a.colour, a.number + 1) for a, b in zip(row, row[1:], strict=False))
+    return len(row) >= 3 and all(b == Tile(a.colour, a.number + 1) for a, b in pairwise(row))
 
 
 def is_group(row: Row) -> bool:
