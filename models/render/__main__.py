@@ -55,7 +55,6 @@ def write(rendered: Rendered, folder: Path, name: str, *, yolo: bool) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; pictures that are there already are left alone."""
     args = _parser().parse_args(arguments)
-    cv2.setNumThreads(1)
     layouts = tuple(args.layouts.split(","))
     ranges = holdout_ranges() if args.hold_out else training_ranges()
     for sub in ("images", "truth", *(["labels"] if args.yolo else [])):
@@ -71,4 +70,5 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    cv2.setNumThreads(1)
     main()

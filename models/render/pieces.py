@@ -15,6 +15,7 @@ SMALLEST_FACE, LARGEST_FACE = 40, 220
 OVERSIZE = 1.15
 """How much larger faces are drawn than they appear, so that warping them averages rather than invents."""
 EDGE_ON = 0.03
+NEXT = np.array([1, 2, 3, 0])
 FOOT_INSET = 0.985
 
 
@@ -156,8 +157,7 @@ def _paste(picture: np.ndarray, texture: np.ndarray, own: np.ndarray, quad: np.n
 
 def _reduced(texture: np.ndarray, own: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Halve a face of which a side in the picture is under 0.6 of its own, so that warping averages."""
-    sides = np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1)
-    own_sides = np.linalg.norm(own - np.roll(own, 1, 0), axis=1)
+    sides, own_sides = (np.hypot(*(q - q[NEXT]).T) for q in (quad, own))
     least = float((sides / own_sides).min())
     while least < 0.6 and min(texture.shape[:2]) > 12:
         h, w = texture.shape[0] // 2, texture.shape[1] // 2

@@ -1,6 +1,6 @@
 """A scene: everything that a picture is drawn from, as values."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -91,6 +91,6 @@ class Scene:
 
     def record(self) -> dict[str, Any]:
         """Give all that was randomised, for the truth file; the tiles' poses are with the tiles."""
-        out = asdict(self)
+        out = asdict(replace(self, placements=()))
         del out["placements"]
         return out
