@@ -15,13 +15,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from vision.reader import TableReader, load_reader
 
 from models.scores import SaidTile, Score, score_reading
 from vision.frames import load_picture
+from vision.reader import TableReader, load_reader
+from vision.row_belief import Preference
 
 Case = tuple[NDArray[np.uint8], dict[str, Any]]
 _BINS = (0.0, 0.5, 0.7, 0.9, 0.99, 1.0001)
+NONE = Preference(legal=1, remembered=1, same_way_up=0.5, excess=1, missing=1, cut_touching=0, cut_apart=0)
+"""No rule and no inventory: each tile alone."""
 MEASURED_SEED = 9_000_000
 """Rendered tables are measured on seeds from here on, which no training uses."""
 
@@ -95,7 +98,7 @@ def main() -> None:
     args = _parser().parse_args()
     reader = load_reader(args.weights)
     if args.without_decoder:
-        reader = replace(reader, decodes=False)
+        reader = replace(reader, preference=NONE)
     cases = (
         photos(args.folder) if args.what == "photos" else rendered(args.count, seed=args.seed, hold_out=args.hold_out)
     )

@@ -52,6 +52,16 @@ class Faces:
         return np.einsum("nw,nwf->nf", self.ways, self.given_way)
 
 
+def the_likelier_way_up(aligned: Aligned, faces: Faces) -> tuple[Aligned, Faces]:
+    """Turn round the tiles that the reader takes to lie the other way up than the aligner does."""
+    turned = faces.ways[:, 1] > faces.ways[:, 0]
+    quads = np.where(turned[:, None, None], np.roll(aligned.quads, 2, axis=1), aligned.quads)
+    upright = np.where(turned, 1 - aligned.upright, aligned.upright)
+    ways = np.where(turned[:, None], faces.ways[:, ::-1], faces.ways)
+    given = np.where(turned[:, None, None], faces.given_way[:, ::-1], faces.given_way)
+    return Aligned(quads, upright, aligned.kinds), Faces(ways, given)
+
+
 @dataclass(frozen=True)
 class Calibration:
     """Temperatures that the networks' logits are divided by; fitted on data of their own (models/evaluate)."""

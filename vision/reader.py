@@ -1,33 +1,35 @@
 """Reading a table: from one picture to a `TableReading`, through every stage of `vision`.
 
 picture → boxes (`detector`) → corners, way up, number and ink (`faces`) → rows (`rows`) → the most probable table
-(`decode`).
+(`decode`) → what is told of it (`telling`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.table import Choice, Quad, SeenTile, Table, TableReading, Where
+from referee.table import Quad, SeenTile, Table, TableReading, Where
+from vision.decode import Evidence
 from vision.detector import Boxes, Detector, Finder
 from vision.engine import OnnxNetwork, checked_weights, weights_folder
 from vision.errors import ModelError
-from vision.faces import FACES, Aligned, Calibration, FaceNetworks, Faces
+from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
+from vision.inventory import Inventory
 from vision.patches import Picture, Quads
-from vision.rows import Layout, lay_out
+from vision.row_belief import Preference
+from vision.rows import lay_out
+from vision.telling import Known, read_table
 
-_MOST_CHOICES = 5
 _LEAST_PRESENCE = 0.3
 _SAME_PLACE = 0.45
-_LEAST_CHOICE = 0.0005
 
 
 @dataclass(frozen=True)
 class Look:
-    """What the networks make of one picture, before any rule is asked: face-up tiles, and face-down ones apart.
+    """What the networks make of one picture, before any rule is asked: n face-up tiles, and face-down ones apart.
 
     `presence` (n,): the probability that there is a face-up tile at all.
     """
@@ -40,14 +42,23 @@ class Look:
     def __len__(self) -> int:
         return len(self.presence)
 
+    @property
+    def evidence(self) -> Evidence:
+        """What each face-up tile looks like, for the decoder."""
+        return Evidence.of(self.faces.given_way, self.faces.ways, self.presence)
+
 
 @dataclass(frozen=True)
 class TableReader:
-    """Reads pictures of tables. `decodes`: whether rules and inventory help, or each tile is taken alone."""
+    """Reads pictures of tables.
+
+    `preference`: how much the rules weigh against the eyes. `inventory`: what the set holds.
+    """
 
     finder: Finder
     networks: FaceNetworks
-    decodes: bool = True
+    preference: Preference = field(default_factory=Preference)
+    inventory: Inventory = field(default_factory=Inventory)
 
     def read(self, image: Picture, *, last: Table | None = None, area: Quad | None = None) -> TableReading:
         """Read one picture (h, w, 3) BGR.
@@ -58,8 +69,10 @@ class TableReader:
             area: the corners of the playing area in pixels; what lies outside is left out.
         """
         look = self.look(image, area)
-        layout = lay_out(look.aligned.quads)
-        return _plain(look, layout)
+        known = Known(self.inventory, last, self.preference)
+        quads = look.aligned.quads
+        reading = read_table(quads, look.evidence, lay_out(quads), known)
+        return replace(reading, tiles=(*reading.tiles, *_seen_backs(look.backs)))
 
     def look(self, image: Picture, area: Quad | None = None) -> Look:
         """Find the tiles of a picture (h, w, 3) BGR and say what each may be."""
@@ -72,7 +85,7 @@ class TableReader:
         kept = _one_each(aligned.quads, boxes.scores)
         face_up = kept & ~down & (up >= _LEAST_PRESENCE)
         tiles = Aligned(aligned.quads[face_up], aligned.upright[face_up], aligned.kinds[face_up])
-        faces = self.networks.read(image, tiles)
+        tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], _moved(boxes, aligned.quads).take(kept & down))
 
 
@@ -122,29 +135,12 @@ def _moved(boxes: Boxes, quads: Quads) -> Boxes:
     return Boxes(quads, boxes.scores, boxes.face_down)
 
 
-def _plain(look: Look, layout: Layout) -> TableReading:
-    """The reading with each tile taken alone."""
-    faces = look.faces.faces * look.presence[:, None]
-    turned = look.faces.ways[:, 1] > look.faces.ways[:, 0]
-    quads = np.where(turned[:, None, None], np.roll(look.aligned.quads, 2, axis=1), look.aligned.quads)
-    tiles = [
-        SeenTile(_quad(q), _choices(f), presence=float(p)) for q, f, p in zip(quads, faces, look.presence, strict=True)
-    ]
-    return TableReading((*tiles, *_backs(look.backs)), layout.rows)
+def _seen_backs(backs: Boxes) -> tuple[SeenTile, ...]:
+    """The face-down tiles; they lie in the pool."""
+    together = zip(backs.quads.tolist(), backs.scores.tolist(), strict=True)
+    return tuple(SeenTile(_quad(quad), where=Where.POOL, back=True, presence=score) for quad, score in together)
 
 
-def _backs(backs: Boxes) -> tuple[SeenTile, ...]:
-    return tuple(
-        SeenTile(_quad(q), where=Where.POOL, back=True, presence=float(s))
-        for q, s in zip(backs.quads, backs.scores, strict=True)
-    )
-
-
-def _choices(probabilities: NDArray[np.float32]) -> tuple[Choice, ...]:
-    best = np.argsort(-probabilities)[:_MOST_CHOICES]
-    return tuple(Choice(FACES[i], float(probabilities[i])) for i in best if probabilities[i] >= _LEAST_CHOICE)
-
-
-def _quad(corners: Quads) -> Quad:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+def _quad(corners: list[list[float]]) -> Quad:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
     return (ax, ay), (bx, by), (cx, cy), (dx, dy)
