@@ -94,8 +94,9 @@ def lay_out(quads: ArrayLike, plane: Plane | None = None) -> Layout:
     sides = meetings(tiles.sides())
     pieces = _pieces(sides, len(pixels))
     pieces = _with_columns(pieces, tiles)
-    rows = _top_to_bottom([_in_reading_order(piece, pixels.mean(axis=1)) for piece in pieces], pixels)
-    return _describe(rows, sides, tiles, plane)
+    rows = [_in_reading_order(piece, pixels.mean(axis=1)) for piece in pieces]
+    ranks = {row: rank for rank, row in enumerate(in_order([_tiles_of(row) for row in rows], pixels))}
+    return _describe(sorted(rows, key=lambda row: ranks[_tiles_of(row)]), sides, tiles, plane)
 
 
 def _pieces(sides: Meetings, count: int) -> list[Chain]:
@@ -130,22 +131,29 @@ def _reversed(chain: Chain) -> Chain:
     return [Link(link.tile, not link.forward, gap) for link, gap in zip(reversed(chain), gaps, strict=True)]
 
 
-def _top_to_bottom(rows: list[Chain], pixels: Array) -> list[Chain]:
-    """Sort by the first tile; those whose first tiles lie within half a tile of one height, from left to right."""
-    centres = pixels.mean(axis=1)
-    same = _SAME_LINE * float(np.median(np.ptp(pixels[:, :, 1], axis=1)))
-    waiting = sorted(rows, key=lambda row: centres[row[0].tile, 1])
-    ordered: list[Chain] = []
+def _tiles_of(chain: Chain) -> RowOfIndices:
+    return tuple(link.tile for link in chain)
+
+
+def in_order(rows: Iterable[RowOfIndices], quads: Array) -> tuple[RowOfIndices, ...]:
+    """Sort rows from top to bottom, then left to right, by their first tiles' corners (n, 4, 2) in pixels.
+
+    Rows whose first tiles lie within half a tile of one height count as equally high.
+    """
+    centres = quads.mean(axis=1)
+    same = _SAME_LINE * float(np.median(np.ptp(quads[:, :, 1], axis=1))) if len(quads) else 0.0
+    waiting = sorted(rows, key=lambda row: centres[row[0], 1])
+    ordered: list[RowOfIndices] = []
     while waiting:
-        top = centres[waiting[0][0].tile, 1]
-        line = [row for row in waiting if centres[row[0].tile, 1] <= top + same]
-        ordered += sorted(line, key=lambda row: centres[row[0].tile, 0])
+        top = centres[waiting[0][0], 1]
+        line = [row for row in waiting if centres[row[0], 1] <= top + same]
+        ordered += sorted(line, key=lambda row: centres[row[0], 0])
         waiting = waiting[len(line) :]
-    return ordered
+    return tuple(ordered)
 
 
 def _describe(rows: list[Chain], sides: Meetings, tiles: LyingTiles, plane: Plane) -> Layout:
-    order = tuple(tuple(link.tile for link in row) for row in rows)
+    order = tuple(map(_tiles_of, rows))
     backward = {link.tile: not link.forward for row in rows for link in row}
     row_of = {tile: k for k, row in enumerate(order) for tile in row}
     in_line = _in_line(order, row_of, sides)

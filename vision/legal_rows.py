@@ -1,0 +1,103 @@
+"""What a row of tiles may be: all valid melds as they are laid, and the probability that a row is one of them.
+
+Faces are numbers here: K1 to K13, R1 to R13, B1 to B13, O1 to O13 and the joker, 0 to 52 (`FACES`).
+
+The sums are exact, not over a few best candidates: a row of three can be laid as a valid meld in 1,192 ways, one of
+four in 3,576, one of thirteen in 736, so a row is one product for each of them (RULEBOOK 3.1, 3.2, 3.3, 3.6).
+"""
+
+from functools import cache
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.tiles import COLOURS, HIGHEST, JOKER, NUMBERED, Tile
+
+FACES: tuple[Tile, ...] = (*NUMBERED, JOKER)
+FACE_COUNT = len(FACES)
+JOKER_INDEX = FACE_COUNT - 1
+LEAST_MELD = 3
+FALLING = 0.3
+"""How likely a run is laid from high to low, against low to high."""
+
+_RARE = 1e-10
+"""Sequences whose first tiles are less probable than this together are left out of sums."""
+
+Array = NDArray[np.float64]
+
+
+class Sequences(NamedTuple):
+    """Rows of faces (m, length) with the weight of each (m,)."""
+
+    faces: NDArray[np.intp]
+    weights: Array
+
+    def mass(self, beliefs: Array) -> tuple[float, Array]:
+        """Sum the weighted probabilities of all sequences for independent beliefs (length, 53).
+
+        Returns:
+            the sum, and for each place (length, 53) the part of it in which a face lies there.
+        """
+        faces, terms = self.faces, self.weights
+        for place, belief in enumerate(beliefs):
+            terms = terms * belief[faces[:, place]]
+            if place in (0, 1):
+                kept = terms > _RARE
+                faces, terms = faces[kept], terms[kept]
+        parts = [np.bincount(faces[:, place], terms, FACE_COUNT) for place in range(len(beliefs))]
+        return float(terms.sum()), np.array(parts)
+
+    def joined(self, other: "Sequences") -> "Sequences":
+        """Add sequences of the same length."""
+        return Sequences(np.vstack([self.faces, other.faces]), np.append(self.weights, other.weights))
+
+    def scaled(self, factor: float) -> "Sequences":
+        """Multiply the weights."""
+        return Sequences(self.faces, self.weights * factor)
+
+
+@cache
+def legal_sequences(length: int, jokers: int = 2) -> Sequences:
+    """Give every valid meld of this length in the orders in which melds are laid; treat as read-only.
+
+    Groups in any order and rising runs weigh 1, falling runs less. A run in disorder is valid too (RULEBOOK 3.7) but
+    nobody lays one on purpose, so it is not favoured: it is not in the list.
+    """
+    rising = [[c * HIGHEST + s + k for k in range(length)] for c in range(4) for s in range(HIGHEST - length + 1)]
+    plain = rising + _groups(length) if length >= LEAST_MELD else []
+    falling = [row[::-1] for row in rising] if length >= LEAST_MELD else []
+    weights = [1.0] * len(plain) + [FALLING] * len(falling)
+    return _with_jokers(np.array(plain + falling, np.intp).reshape(-1, length), np.array(weights), jokers)
+
+
+def _groups(length: int) -> list[list[int]]:
+    if length > len(COLOURS):
+        return []
+    orders = list(permutations(range(len(COLOURS)), length))
+    return [[c * HIGHEST + n for c in order] for n in range(HIGHEST) for order in orders]
+
+
+def _with_jokers(faces: NDArray[np.intp], weights: Array, jokers: int) -> Sequences:
+    """Put up to so many jokers at every place; the same row reached in two ways counts once."""
+    length = faces.shape[1]
+    found = []
+    for count in range(min(jokers, length - 1) + 1):
+        for places in combinations(range(length), count):
+            found.append(faces.copy())
+            found[-1][:, list(places)] = JOKER_INDEX
+    rows, which = np.unique(np.concatenate(found), axis=0, return_inverse=True) if found else (faces, [])
+    heaviest = np.zeros(len(rows))
+    np.maximum.at(heaviest, np.asarray(which, np.intp).ravel(), np.tile(weights, len(found)))
+    return Sequences(rows, heaviest)
+
+
+@cache
+def neighbours() -> Array:
+    """Give (53, 53) of 0 and 1: which two faces may lie side by side in a valid meld."""
+    found = np.zeros((FACE_COUNT, FACE_COUNT))
+    for length in (LEAST_MELD, LEAST_MELD + 1):
+        faces = legal_sequences(length).faces
+        found[faces[:, :-1].ravel(), faces[:, 1:].ravel()] = 1
+    return found
