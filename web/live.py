@@ -109,29 +109,28 @@ class Watcher:
 
 
 @dataclass
-class Live:
-    """Keeps the referee going until `stop`: follows the source, opening it anew when it is lost, and tells the time."""
+class Clockwork:
+    """Tells the time to the desk and the pages until `stop`; all that runs where there is no camera."""
 
-    watcher: Watcher
-    open_source: Callable[[], Source]
-    source: Source | None = None
+    desk: Desk
+    broadcaster: Broadcaster
     _stopping: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
 
     def start(self) -> None:
-        """Start both threads."""
-        for work in (self._follow, self._tell_time):
-            thread = threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        """Start the thread."""
+        self._begin(self._tell_time)
 
     def stop(self) -> None:
-        """End both threads and let the camera go."""
+        """End what was started."""
         self._stopping.set()
         for thread in self._threads:
             thread.join(timeout=5)
-        if self.source:
-            self.source.close()
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        thread = threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
+        self._threads.append(thread)
+        thread.start()
 
     def _guarded(self, work: Callable[[], None]) -> None:
         """Run a thread's work for good: whatever breaks is logged, shown, and tried again."""
@@ -140,8 +139,46 @@ class Live:
                 work()
             except Exception as error:
                 log.exception("%s broke off", work.__name__)
-                self.watcher.turn(Camera.TROUBLE, str(error))
+                self.tell_trouble(error)
                 self._stopping.wait(PAUSES_S[0])
+
+    def tell_trouble(self, error: Exception) -> None:
+        """Show what broke; without a camera the log is all there is."""
+
+    def _tell_time(self) -> None:
+        """Tell the desk the time five times a second, and the pages every five seconds."""
+        count = 0
+        while not self._stopping.wait(TICK_S):
+            self.desk.tick(now=now_ms(), wall_ms=wall_clock_ms())
+            count += 1
+            if count % TICKS_BETWEEN_CLOCKS == 0:
+                self.broadcaster.publish(Message("clock", None))
+
+
+class Live(Clockwork):
+    """Keeps the referee going: follows a source, opening it anew when it is lost, and tells the time."""
+
+    def __init__(self, watcher: Watcher, open_source: Callable[[], Source], source: Source | None = None) -> None:
+        """Take what looks at the pictures, and where they come from; `source` is one that is open already."""
+        super().__init__(watcher.desk, watcher.broadcaster)
+        self.watcher = watcher
+        self.open_source = open_source
+        self.source = source
+
+    def start(self) -> None:
+        """Start both threads."""
+        super().start()
+        self._begin(self._follow)
+
+    def stop(self) -> None:
+        """End both threads and let the camera go."""
+        super().stop()
+        if self.source:
+            self.source.close()
+
+    def tell_trouble(self, error: Exception) -> None:
+        """Show on the pages what broke."""
+        self.watcher.turn(Camera.TROUBLE, str(error))
 
     def _follow(self) -> None:
         """Look at the source's pictures; a lost one is opened again after growing pauses."""
@@ -170,16 +207,3 @@ class Live:
         if self.source:
             self.source.close()
         self.source = None
-
-    def _tell_time(self) -> None:
-        tell_time(self.watcher.desk, self.watcher.broadcaster, self._stopping)
-
-
-def tell_time(desk: Desk, broadcaster: Broadcaster, stopping: threading.Event) -> None:
-    """Tell the desk the time five times a second, and the pages every five seconds."""
-    count = 0
-    while not stopping.wait(TICK_S):
-        desk.tick(now=now_ms(), wall_ms=wall_clock_ms())
-        count += 1
-        if count % TICKS_BETWEEN_CLOCKS == 0:
-            broadcaster.publish(Message("clock", None))

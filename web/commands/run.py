@@ -41,8 +41,7 @@ def serve(settings: Settings) -> None:
     desk = Desk(Log.open(settings.database_file, who="rummy-referee run"), now=now_ms(), watched=bool(settings.camera))
     try:
         start_game(desk, settings)
-        with Running.open(settings, desk) as running:
-            _serve_until_told(settings, desk, running, keys)
+        _serve_until_told(settings, desk, Running.open(settings, desk), keys)
     finally:
         desk.close()
 
@@ -61,20 +60,25 @@ def _serve_until_told(settings: Settings, desk: Desk, running: Running, keys: Ke
     server = make_server(app, settings)
     host, port = address_of(server)
     url = url_of("127.0.0.1" if host in {"0.0.0.0", "::"} else host, port)  # noqa: S104 -- compared, not bound
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, _leave)
-    when_ready(url, lambda: _greet(settings, keys, url, port))
+    _leave_when_told(running)
+    when_ready(url, lambda: _greet(settings, keys, url_of(host, port), port))
     running.start(app)
     try:
         server.run()
     finally:
-        running.stop(app)
+        running.stop()
         server.close()
 
 
-def _leave(_signal: int, _frame: object) -> None:
-    """End the server's loop from the main thread; waitress takes SystemExit as the word to stop."""
-    raise SystemExit(0)
+def _leave_when_told(running: Running) -> None:
+    """Have ^C and SIGTERM end the streams and then the server's loop, which takes SystemExit as the word to stop."""
+
+    def leave(_signal: int, _frame: object) -> None:
+        running.end_streams()
+        raise SystemExit(0)
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, leave)
 
 
 def _greet(settings: Settings, keys: Keys, url: str, port: int) -> None:

@@ -1,0 +1,178 @@
+"""The live thread with a camera, a reader and a table that are made up."""
+
+import logging
+import time
+from dataclasses import dataclass, field
+
+import pytest
+from web_world import begin, make_world
+
+from referee.table import Choice, SeenTile, Table, TableReading
+from vision.errors import CameraError
+from web.events import Broadcaster
+from web.feed import Camera
+from web.live import Live, Watcher
+
+
+@dataclass
+class FakeFrame:
+    """A picture that is the notation of what lies in it."""
+
+    image: str
+    captured_ms: int = 0
+
+
+@dataclass
+class FakeSource:
+    """Gives frames from a list, then nothing; a CameraError in the list is raised."""
+
+    frames: list
+    ended: bool = False
+    closed: bool = False
+
+    def newest(self, timeout_s):
+        if not self.frames:
+            self.ended = True
+            time.sleep(min(timeout_s, 0.01))
+            return None
+        frame = self.frames.pop(0)
+        if isinstance(frame, Exception):
+            raise frame
+        frame.captured_ms = time.monotonic_ns() // 1_000_000
+        return frame
+
+    def close(self):
+        self.closed = True
+
+
+@dataclass
+class FakeReader:
+    """Reads what a frame says, each tile for certain; a text that is no table breaks it."""
+
+    asked: list = field(default_factory=list)
+
+    def read(self, frame, last=None):
+        self.asked.append(last)
+        rows = Table.parse(frame.image).rows
+        tiles = [tile for row in rows for tile in row]
+        places = iter(range(len(tiles)))
+        seen = tuple(SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), (Choice(tile, 1.0),)) for tile in tiles)
+        return TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows))
+
+
+class FakeGate:
+    """Takes every frame as still, but those that say `hand`."""
+
+    def judge(self, frame):
+        return Camera.HAND if frame.image == "hand" else Camera.STILL
+
+
+@pytest.fixture
+def world(tmp_path):
+    made = make_world(tmp_path, host="127.0.0.1")
+    made.desk.use_camera(on=True)
+    begin(made)
+    yield made
+    made.desk.close()
+
+
+def watcher(world):
+    return Watcher(world.desk, world.feed, Broadcaster(4), FakeReader(), FakeGate())
+
+
+def wait_for(true, seconds=20.0):
+    until = time.monotonic() + seconds
+    while not true() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert true()
+
+
+def moment(text):
+    return FakeFrame(text, time.monotonic_ns() // 1_000_000)
+
+
+def test_a_still_picture_is_read_shown_and_told(world):
+    eyes = watcher(world)
+    page = eyes.broadcaster.subscribe()
+    eyes.take(moment("R10 R11 R12"))
+    state = world.client().state
+    assert (state["table"], state["played"], state["camera"]) == ("R10 R11 R12", ["R10", "R11", "R12"], "still")
+    assert {page.next(1).kind, page.next(1).kind} == {"reading", "camera"}
+
+
+def test_done_judges_what_the_camera_sees(world):
+    watcher(world).take(moment("R10 R11 R12"))
+    state = world.client().post("/api/done").json["state"]
+    assert (state["verdict"]["verdict"], state["player"]) == ("legal", "Ben")
+
+
+def test_with_a_hand_over_the_table_done_waits_for_the_next_still_picture(world):
+    eyes = watcher(world)
+    eyes.take(moment("-"))
+    eyes.take(moment("hand"))
+    assert world.client().post("/api/done").json["state"]["called"] is True
+    eyes.take(moment("R10 R11 R12"))
+    assert world.client().state["player"] == "Ben"
+
+
+def test_a_table_that_is_put_back_goes_on_by_itself(world):
+    eyes = watcher(world)
+    eyes.take(moment("R1 R2 R4"))
+    assert world.client().post("/api/done").json["state"]["phase"] == "restore"
+    eyes.take(moment("-"))
+    assert world.client().state["phase"] == "play"
+
+
+def test_the_verdict_as_it_would_be_is_shown_only_where_the_owner_wants_it(tmp_path):
+    for name, shown in (("off", False), ("on", True)):
+        (tmp_path / name).mkdir()
+        world = make_world(tmp_path / name, host="127.0.0.1", live_verdict=shown)
+        begin(world)
+        watcher(world).take(moment("R1 R2 R4"))
+        assert (world.client().state["live_verdict"] is not None) is shown
+        world.desk.close()
+
+
+def test_the_reader_is_told_what_lay_when_the_turn_began(world):
+    eyes = watcher(world)
+    eyes.take(moment("R10 R11 R12"))
+    world.client().post("/api/done")
+    eyes.take(moment("R10 R11 R12"))
+    assert list(map(str, eyes.reader.asked)) == ["-", "R10 R11 R12"]
+
+
+def test_the_last_picture_of_a_film_stays_and_the_state_says_that_it_ended(world):
+    live = Live(watcher(world), lambda: FakeSource([FakeFrame("R10 R11 R12")]))
+    live.start()
+    wait_for(lambda: world.feed.sight.camera is Camera.ENDED)
+    live.stop()
+    assert world.client().state["table"] == "R10 R11 R12"
+    assert live.source.closed
+
+
+def test_a_lost_camera_is_opened_again(world):
+    sources = [FakeSource([CameraError("unplugged")]), FakeSource([FakeFrame("R10 R11 R12")])]
+    first = sources[0]
+    live = Live(watcher(world), lambda: sources.pop(0))
+    live.start()
+    wait_for(lambda: world.feed.sight.camera is Camera.LOST)
+    assert (world.feed.sight.why, first.closed) == ("unplugged", True)
+    wait_for(lambda: world.feed.sight.number == 1)
+    live.stop()
+
+
+def test_what_breaks_is_logged_and_shown_and_tried_again(world, caplog):
+    caplog.handler.setLevel(logging.CRITICAL)
+    live = Live(watcher(world), lambda: FakeSource([FakeFrame("no table"), FakeFrame("R10 R11 R12")]))
+    live.start()
+    wait_for(lambda: world.feed.sight.camera is Camera.TROUBLE)
+    wait_for(lambda: world.feed.sight.number == 1)
+    live.stop()
+
+
+def test_the_time_is_told_to_the_desk_so_that_a_turn_ends_by_itself(world):
+    live = Live(watcher(world), lambda: FakeSource([FakeFrame("R10 R11 R12")]))
+    world.desk.add_time(-119, version=None, now=time.monotonic_ns() // 1_000_000)
+    live.start()
+    wait_for(lambda: world.client().state["player"] == "Ben")
+    live.stop()
