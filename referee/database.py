@@ -16,6 +16,7 @@ BUSY_S = 1.0
 """How long to wait for a program that has the file only for a moment."""
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
+_NOTED = {"who", "process", "host"}
 _TROUBLES = {
     "SQLITE_BUSY": "{path} is in use by {who}: stop that one, or start with another file (--database FILE)",
     "SQLITE_FULL": "the disk is full and {path} could not be written; nothing was changed: free some space, then go on",
@@ -42,7 +43,9 @@ def connect(path: Path, *, who: str) -> sqlite3.Connection:
     Raises:
         LogError: it is in use, read-only, damaged, of a newer version or no log at all; it is left as it is.
     """
-    _check_header(path)
+    if _note(path).get("process") != os.getpid():
+        # closing a file lets go of every lock that this process has on it, also those of a connection in use
+        _check_header(path)
     try:
         connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
@@ -76,12 +79,12 @@ def _check_header(path: Path) -> None:
     """
     try:
         size = path.stat().st_size
-        with path.open("rb") as file:
+        with path.open("r+b") as file:
             header = file.read(_HEADER)
     except FileNotFoundError:
         return
     except OSError as error:
-        msg = f"{path} cannot be read ({error.strerror}): {WAY_OUT}"
+        msg = f"{path} may not be written ({error.strerror}): allow it, or start with another file (--database FILE)"
         raise LogError(msg) from error
     if size == 0:
         return
@@ -156,12 +159,20 @@ def _note_run(path: Path, who: str) -> None:
         _run_file(path).write_text(json.dumps(note), encoding="utf-8")
 
 
-def _who_has(path: Path) -> str:
+def _note(path: Path) -> dict[str, object]:
+    """Read who has the file; nothing where that is not known."""
     try:
         note = json.loads(_run_file(path).read_text(encoding="utf-8"))
-        return f"{note['who']} (process {note['process']} on {note['host']})"
-    except (OSError, ValueError, LookupError, TypeError):
-        return "another program"
+    except (OSError, ValueError):
+        return {}
+    return note if isinstance(note, dict) else {}
+
+
+def _who_has(path: Path) -> str:
+    note = _note(path)
+    return (
+        f"{note['who']} (process {note['process']} on {note['host']})" if note.keys() >= _NOTED else "another program"
+    )
 
 
 def forget_run(path: Path) -> None:

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from referee import database
-from referee.errors import LogError, RecordError
+from referee.errors import LogError, RecordError, RuleError
 from referee.events import Event, GameStarted, event_record, kind_of, read_event
 from referee.records import Json
 from referee.rules import RuleSet
@@ -112,6 +112,7 @@ class Log:
         """Let go of the file."""
         with self._lock:
             self._engine.dispose()
+            self._raw.close()
             database.forget_run(self.path)
 
     @contextmanager
@@ -224,7 +225,14 @@ class Log:
         """Give the rules saved by name, in the order of the names."""
         with self._connection() as connection:
             rows = connection.execute(sa.select(_HOUSE_RULES).order_by(_HOUSE_RULES.c.name)).all()
-        return {row.name: RuleSet.from_toml(row.rules) for row in rows}
+        return {row.name: self._rules(row.name, row.rules) for row in rows}
+
+    def _rules(self, name: str, text: str) -> RuleSet:
+        try:
+            return RuleSet.from_toml(text)
+        except RuleError as error:
+            msg = f"{self.path}: the rules {name!r} cannot be read: {error}; {database.WAY_OUT}"
+            raise LogError(msg) from error
 
     def save_rules(self, name: str, rules: RuleSet) -> None:
         """Save rules by name, in place of others of that name."""
@@ -238,7 +246,7 @@ class Log:
 
 
 def _begin(connection: sa.Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    connection.exec_driver_sql("BEGIN")
 
 
 def _last(connection: sa.Connection) -> tuple[int, int, int]:
