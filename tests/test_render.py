@@ -12,8 +12,9 @@ from models.render.__main__ import main
 from models.render.camera import camera_for
 from models.render.dealing import new_bag
 from models.render.drawing import draw_flat, render_scene
-from models.render.edition import draw_edition
+from models.render.edition import draw_edition, draw_inks
 from models.render.faces import face_of
+from models.render.inks import colour_distance
 from models.render.layouts import LAYOUTS, Ground
 from models.render.light import Sensor
 from models.render.placement import Placement
@@ -227,3 +228,18 @@ def test_the_command_writes_pictures_truth_and_labels_once(tmp_path):
         for sub, suffix in (("images", "jpg"), ("labels", "txt"), ("truth", "json"))
         for seed in (40, 41)
     ]
+
+
+@pytest.mark.parametrize("ranges", [training_ranges(), holdout_ranges()], ids=lambda r: r.name)
+def test_editions_are_drawn_from_their_own_ranges(ranges):
+    rng = np.random.default_rng(8)
+    for made in [draw_edition(rng, ranges) for _ in range(60)]:
+        assert {made.digits.font, made.jokers.font, *([made.logo.font] if made.logo.text else [])} <= set(ranges.fonts)
+        assert made.jokers.kind in ranges.jokers
+
+
+def test_an_editions_inks_can_be_told_apart_by_eye():
+    rng = np.random.default_rng(9)
+    for inks in [draw_inks(rng, ranges) for ranges in (training_ranges(), holdout_ranges()) for _ in range(60)]:
+        assert colour_distance(inks.red, inks.orange) > 20
+        assert colour_distance(inks.blue, inks.black) > 20

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from models.render.glyphs import Contours, font_names, text_outline
+from models.render.glyphs import Contours, text_outline
 from models.render.inks import Bgr, bgr_of
 from models.render.scene import Scene, Thing
 
@@ -91,8 +91,10 @@ def _pale(rng: np.random.Generator) -> Bgr:
     return bgr_of(rng.uniform(20, 60), rng.uniform(0, 0.15), rng.uniform(0.85, 1.0))
 
 
-def _font(rng: np.random.Generator) -> str:
-    return font_names()[int(rng.integers(len(font_names())))]
+def _font(pen: Stylus, rng: np.random.Generator) -> str:
+    """Choose a font that the scene's edition has, so that what is held out stays out."""
+    edition = pen.scene.edition
+    return (edition.digits.font, edition.logo.font, edition.jokers.font)[int(rng.integers(3))]
 
 
 def _word(rng: np.random.Generator) -> str:
@@ -105,7 +107,7 @@ def _paper(pen: Stylus, rng: np.random.Generator) -> None:
     pen.shadow(rectangle(w, h), 0.03, 0.25)
     pen.area(rectangle(w, h), _pale(rng))
     font, ink, size = (
-        _font(rng),
+        _font(pen, rng),
         bgr_of(rng.uniform(0, 360), rng.uniform(0, 0.9), rng.uniform(0.05, 0.6)),
         rng.uniform(0.03, 0.12),
     )
@@ -126,7 +128,7 @@ def _card(pen: Stylus, rng: np.random.Generator) -> None:
     ink = ((0.1, 0.1, 0.8), (0.1, 0.1, 0.1))[int(rng.integers(2))]
     for x, y in [(0.0, 0.0)] + [(sx * 0.15, sy * 0.25) for sx in (-1, 1) for sy in (-1, 1)]:
         pen.area(rectangle(0.12, 0.12) @ np.array([[0.7, 0.7], [-0.7, 0.7]]) + (x, y), ink)
-    label = text_outline(_font(rng), str(rng.choice(["2", "7", "10", "K", "Q", "A", "J"])))
+    label = text_outline(_font(pen, rng), str(rng.choice(["2", "7", "10", "K", "Q", "A", "J"])))
     pen.text(label, (-0.26, -0.4), 0.11, ink)
 
 

@@ -68,7 +68,7 @@ def draw_sensor(rng: Rng, tile_px: float) -> Sensor:
         gamma=rng.uniform(0.8, 1.3),
         contrast=rng.uniform(-0.1, 0.3),
         saturation=rng.uniform(0.7, 1.3),
-        focus_px=rng.uniform(0.3, 0.028 * tile_px + 0.4) if blurred else rng.uniform(0.0, 0.5),
+        focus_px=rng.uniform(0.3, 0.022 * tile_px + 0.4) if blurred else rng.uniform(0.0, 0.5),
         motion_px=rng.uniform(1.5, 0.09 * tile_px + 1.6) if rng.random() < 0.12 else 0.0,
         motion_angle=rng.uniform(0, np.pi),
         noise=rng.uniform(1, 10) if poor else rng.uniform(0, 2.5),

@@ -86,13 +86,14 @@ class Digits:
 
 @dataclass(frozen=True)
 class JokerArt:
-    """The joker's picture: its kind (`models.render.jokers`), a seed for its features, its inks."""
+    """The joker's picture: its kind (`models.render.jokers`), a seed for its features, its inks, its letters' font."""
 
     kind: str = "moon"
     seed: int = 0
     inks: tuple[Bgr, ...] = ((0.1, 0.1, 0.85),)
     size: float = 0.62
     y: float = 0.36
+    font: str = "sans-01"
 
 
 @dataclass(frozen=True)
@@ -200,9 +201,10 @@ def _draw_dish(rng: np.random.Generator, digits: Digits, make: Make) -> Dish:
     )
 
 
-def _draw_logo(rng: np.random.Generator, ranges: Ranges, make: Make, below: float) -> Logo:
-    """Draw the logo, `below` the number's lower edge."""
-    if below > 0.8 or rng.random() < (0.4 if make is Make.FREE else 0.08):
+def _draw_logo(rng: np.random.Generator, ranges: Ranges, make: Make, digits: Digits) -> Logo:
+    """Draw the logo, below the number where there is room."""
+    below = digits.y + digits.height / 2
+    if below > 0.8 or digits.emblem is not Emblem.NONE or rng.random() < (0.4 if make is Make.FREE else 0.08):
         return Logo()
     return Logo(
         text=invented_word(rng),
@@ -224,7 +226,8 @@ def _draw_jokers(rng: np.random.Generator, ranges: Ranges, inks: Inks, dish: Dis
     chosen = pairs[int(rng.choice(6, p=[0.3, 0.3, 0.1, 0.1, 0.1, 0.1]))]
     dished = dish.kind is not DishKind.NONE
     size = 2 * dish.radius * rng.uniform(0.75, 1.0) if dished else rng.uniform(0.5, 0.85)
-    return JokerArt(kind, int(rng.integers(1 << 30)), chosen, size, dish.y if dished else rng.uniform(0.36, 0.46))
+    y = dish.y if dished else rng.uniform(0.36, 0.46)
+    return JokerArt(kind, int(rng.integers(1 << 30)), chosen, size, y, _font(rng, ranges))
 
 
 def draw_edition(rng: np.random.Generator, ranges: Ranges) -> Edition:
@@ -243,7 +246,7 @@ def draw_edition(rng: np.random.Generator, ranges: Ranges) -> Edition:
         digits=digits,
         inks=inks,
         dish=dish,
-        logo=_draw_logo(rng, ranges, make, digits.y + digits.height / 2),
+        logo=_draw_logo(rng, ranges, make, digits),
         jokers=_draw_jokers(rng, ranges, inks, dish),
         back_logo=bool(rng.random() < 0.3),
     )

@@ -205,17 +205,13 @@ def joker_face(edition: Edition, which: int, long_px: int) -> Face:
     """Draw a joker; an edition may have several inks for it, `which` chooses."""
     art = edition.jokers
     ink = art.inks[which % len(art.inks)]
-    albedo, total = _paper(edition, long_px), _canvas(edition, long_px).astype(np.float32)
+    coverage = _canvas(edition, long_px).astype(np.float32)
     side = round(art.size * long_px / edition.ratio)
     x, y = _spot(edition, long_px, art.y)
     left, top = round(x - side / 2), max(PAD, round(y - side / 2))
-    for layer in jokers.draw(art.kind, art.seed, ink, side):
-        coverage = np.zeros_like(total)
-        coverage[top : top + side, left : left + side] = layer.coverage
-        albedo = _mix(albedo, coverage, layer.colour)
-        total = np.maximum(total, coverage)
+    coverage[top : top + side, left : left + side] = jokers.draw(art.kind, art.seed, art.font, side)
     plain = blank(edition, long_px)
-    return _face(albedo, total, plain.slope, plain.outline)
+    return _face(_mix(_paper(edition, long_px), coverage, ink), coverage, plain.slope, plain.outline)
 
 
 def back_face(edition: Edition, long_px: int) -> Face:

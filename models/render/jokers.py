@@ -1,31 +1,23 @@
-"""Jokers' pictures: round faces and other signs, drawn from a seed as layers of ink on a square."""
+"""Jokers' pictures: round faces and other signs, drawn from a seed as ink on a square."""
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from models.render.glyphs import fill, font_names, text_outline
-from models.render.inks import Bgr
+from models.render.glyphs import fill, text_outline
 
 SIDE = 256
 SHIFT = 4
 
 
-class Layer(NamedTuple):
-    """One ink: `coverage` (side, side) from 0 to 1, and its BGR colour."""
-
-    coverage: np.ndarray
-    colour: Bgr
-
-
 class Pen:
     """Draws strokes and areas on a square from -1 to 1 (y down)."""
 
-    def __init__(self, mask: np.ndarray) -> None:
+    def __init__(self, mask: np.ndarray, font: str = "") -> None:
         self.mask = mask
+        self.font = font
 
     def _pixels(self, points: np.ndarray) -> np.ndarray:
         return np.round(((np.asarray(points, float) * 0.5 + 0.5) * SIDE - 0.5) * (1 << SHIFT)).astype(np.int32)
@@ -174,16 +166,14 @@ def _hat(pen: Pen, rng: np.random.Generator) -> None:
 
 
 def _letter(pen: Pen, rng: np.random.Generator) -> None:
-    font = font_names()[int(rng.integers(len(font_names())))]
-    fill(pen.mask, tuple(c * 0.75 * SIDE + SIDE / 2 for c in text_outline(font, "J")))
+    fill(pen.mask, tuple(c * 0.75 * SIDE + SIDE / 2 for c in text_outline(pen.font, "J")))
     if rng.random() < 0.5:
         pen.arc((0, 0), (0.95, 0.95), (0, 360), rng.uniform(0.04, 0.1))
 
 
 def _word(pen: Pen, rng: np.random.Generator) -> None:
-    font = font_names()[int(rng.integers(len(font_names())))]
     text = ("JOKER", "Joker", "JKR")[int(rng.integers(3))]
-    outline = text_outline(font, text)
+    outline = text_outline(pen.font, text)
     width = np.ptp(np.vstack(outline)[:, 0])
     fill(pen.mask, tuple(c * 0.95 * SIDE / width + SIDE / 2 for c in outline))
     if rng.random() < 0.5:
@@ -300,17 +290,17 @@ KINDS: dict[str, Callable[[Pen, np.random.Generator], None]] = {
 
 
 @lru_cache(maxsize=64)
-def _mask(kind: str, seed: int) -> np.ndarray:
+def _mask(kind: str, seed: int, font: str) -> np.ndarray:
     mask = np.zeros((SIDE, SIDE), np.uint8)
-    KINDS[kind](Pen(mask), np.random.default_rng(seed))
+    KINDS[kind](Pen(mask, font), np.random.default_rng(seed))
     return mask
 
 
-def draw(kind: str, seed: int, ink: Bgr, side: int) -> tuple[Layer, ...]:
-    """Draw a joker on a square of `side` pixels.
+def draw(kind: str, seed: int, font: str, side: int) -> np.ndarray:
+    """Draw a joker on a square of `side` pixels: where the ink is, from 0 to 1; `font` is for jokers with letters.
 
     Raises:
         KeyError: there is no such kind.
     """
-    mask = cv2.resize(_mask(kind, seed), (side, side), interpolation=cv2.INTER_AREA)
-    return (Layer(mask.astype(np.float32) / 255, ink),)
+    mask = cv2.resize(_mask(kind, seed, font), (side, side), interpolation=cv2.INTER_AREA)
+    return mask.astype(np.float32) / 255
