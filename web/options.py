@@ -22,7 +22,13 @@ _RULES = (
 _EYES = (
     click.option("--tileset", metavar="NAME", help="The owner's taught tiles."),
     click.option("--weights", metavar="FILE", help="Other weights for the reader."),
-    click.option("--corners", metavar="x,y x,y x,y x,y", help="The playing area in the picture."),
+    click.option(
+        "--corners",
+        nargs=4,
+        metavar="x,y x,y x,y x,y",
+        callback=lambda _context, _option, given: " ".join(given) if given else None,
+        help="The playing area in the picture, four corners in pixels.",
+    ),
 )
 _PLACES = (
     click.option("--data", metavar="DIR", help="Folder for games, pictures and secrets."),

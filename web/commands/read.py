@@ -17,14 +17,13 @@ from web.sentences import Sentences, spoken_here
 @click.option(
     "--overlay", type=click.Path(path_type=Path), help="Draw the reading into this file, or folder for several."
 )
-@click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The playing area in the picture.")
 @common_options
 @as_json
 def command(*, photos: tuple[Path, ...], overlay: Path | None, as_json: bool, **flags: Any) -> int:  # noqa: ANN401
     """Read photos: the tiles, the melds, and what is in doubt. Of several, a bad one does not stop the others."""
     from web.eyes import load_eyes  # noqa: PLC0415 -- help needs no eyes, and loading them takes a second
 
-    settings = settings_of({**flags, "corners": " ".join(flags["corners"]) if flags["corners"] else None})
+    settings = settings_of(flags)
     eyes, words = load_eyes(settings), spoken_here()
     readings: list[Json] = []
     errors: list[Json] = []

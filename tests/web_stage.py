@@ -1,0 +1,170 @@
+"""The pages on a real server, with games in every state that a person may meet: for browser tests and screenshots."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+from web_world import PINS, World, make_world
+
+from models.render.tables import Style, render_table
+from referee.ledger import State
+from referee.rules import RuleSet
+from referee.table import Choice, Doubt, DoubtCode, SeenTile, Table, TableReading
+from referee.tiles import Tile
+from web.app import now_ms
+from web.close_up import close_up
+from web.feed import Camera, Feed
+from web.serve import address_of, make_server
+from web.services import EXTENSION
+from web.settings import Settings
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+]
+NAMES = ("Ana", "Grandpa Joe", "Ben", "Zoë")
+BEFORE = (
+    "R3 R4 R5 R6 / K7 B7 O7 / B10 B11 B12 B13 / O1 O2 J O4 / R9 K9 B9 O9 / K1 K2 K3 / R11 R12 R13 / K10 B10 O10 R10"
+)
+GOOD = BEFORE.replace("R5 R6", "R5 R6 R7") + " / B4 B5 B6"
+BAD = BEFORE.replace("R5 R6", "R5 R6 R8") + " / B4 B5"
+DOUBTFUL = BEFORE + " / R6 K6 B6"
+
+
+class Server:
+    """An app served on a port of its own, which can be stopped and started again on the same port."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.port = 0
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self._server = make_server(self.world.app, Settings(port=self.port, clients=16))
+        self.port = address_of(self._server)[1]
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self.world.app.extensions[EXTENSION].broadcaster.shut()
+        self._server.close()
+        self._server.maintenance(0)
+        for channel in list(self._server.active_channels.values()):
+            self._server.pull_trigger()
+            channel.will_close = True
+        self._server.task_dispatcher.shutdown()
+
+
+def started(world: World, table: str = BEFORE, rules: RuleSet | None = None) -> None:
+    """Start a game in the middle, so that there is something to look at."""
+    from referee.decisions import Setup  # noqa: PLC0415
+
+    setup = Setup(table=Table.parse(table), hands=(9, 12, 14, 7), opened=True, abandon=True)
+    world.desk.start(NAMES, rules or RuleSet(), setup=setup, version=None, now=now_ms())
+
+
+def end_turn(world: World, table: str) -> State:
+    """Say done with a table given by hand."""
+    return world.desk.end_turn(table=Table.parse(table), version=None, now=now_ms())
+
+
+def show(world: World, table: str, doubt: str = "", seed: int = 7) -> TableReading:
+    """Have the camera see a rendered table; with `doubt`, that tile may as well be the 9 or 6."""
+    rendered = render_table(Table.parse(table), seed, (1280, 960), 66, style=Style(calm=True))
+    reading = reading_of(rendered.truth, doubt)
+    verdict = world.desk.observe(reading, captured=now_ms(), now=now_ms())
+    world.feed.show(rendered.image, reading, verdict)
+    world.feed.turn(Camera.STILL)
+    return reading
+
+
+def reading_of(truth: dict[str, Any], doubt: str) -> TableReading:
+    """Make the reading that a perfect reader gives, but for one doubtful tile."""
+    tiles, doubts = [], []
+    for place, tile in enumerate(truth["tiles"]):
+        corners = tuple(map(tuple, tile["corners"]))
+        face = Tile.parse(tile["tile"])
+        if tile["tile"] == doubt and not doubts:
+            other = Tile(face.colour, 15 - face.number)
+            tiles.append(SeenTile(corners, (Choice(face, 0.55), Choice(other, 0.45))))
+            doubts.append(Doubt(DoubtCode.SIX_OR_NINE, (place,), (str(face), str(other))))
+        else:
+            tiles.append(SeenTile(corners, (Choice(face, 0.999),)))
+    return TableReading(tuple(tiles), tuple(map(tuple, truth["melds"])), tuple(doubts))
+
+
+def _jpeg(picture: Any, reading: TableReading | None) -> bytes:
+    drawn = picture.copy()
+    for tile in reading.tiles if reading else ():
+        corners = [(round(x), round(y)) for x, y in tile.corners]
+        for one, other in zip(corners, corners[1:] + corners[:1], strict=True):
+            cv2.line(drawn, one, other, (120, 220, 80), 3, cv2.LINE_AA)
+    return cv2.imencode(".jpg", drawn)[1].tobytes()
+
+
+def _cut(picture: Any, tile: SeenTile) -> bytes:
+    return cv2.imencode(".jpg", close_up(picture, tile))[1].tobytes()
+
+
+@contextmanager
+def staged(folder: Path, host: str = "127.0.0.1", *, camera: bool = True, **options: Any) -> Iterator[Server]:
+    """Give a server with a desk of its own; with `camera` the desk waits for what is shown to it."""
+    world = make_world(folder, host=host, **options)
+    if camera:
+        world.desk.use_camera(on=True)
+        world.feed.draw, world.feed.cut = _jpeg, _cut
+    server = Server(world)
+    try:
+        yield server
+    finally:
+        server.stop()
+        world.desk.close()
+
+
+def at_play(world: World) -> None:
+    """A turn under way, the one before it well played."""
+    started(world, BEFORE.removesuffix(" / K10 B10 O10 R10"))
+    show(world, BEFORE)
+    world.desk.end_turn(version=None, now=now_ms())
+    show(world, GOOD)
+
+
+def at_fault(world: World) -> None:
+    """A turn that is not allowed, and a table to put back."""
+    started(world)
+    show(world, BAD)
+    world.desk.end_turn(version=None, now=now_ms())
+
+
+def at_doubt(world: World) -> None:
+    """A turn that hangs on a 6 or 9."""
+    started(world)
+    show(world, DOUBTFUL, doubt="R6")
+    world.desk.end_turn(version=None, now=now_ms())
+
+
+def at_end(world: World) -> None:
+    """A game that is over and counted."""
+    at_play(world)
+    world.desk.end_game(version=None, now=now_ms())
+    racks = {"Ana": "R7 J", "Grandpa Joe": "B3 B4", "Ben": "K5 O6", "Zoë": "R1"}
+    tiles = {name: tuple(map(Tile.parse, text.split())) for name, text in racks.items()}
+    world.desk.count_racks(tiles, anyway=True, version=None, now=now_ms())
+
+
+SCENES: dict[str, Callable[[World], None]] = {
+    "setup": lambda _world: None,
+    "play": at_play,
+    "fault": at_fault,
+    "doubt": at_doubt,
+    "end": at_end,
+}
+__all__ = ["CHROMIUM", "FLAGS", "PINS", "SCENES", "Feed", "staged"]
