@@ -82,6 +82,7 @@ def _published(made: Path, out: Path) -> Path:
     shutil.copy(made, out)
     listing = out.parent / "weights.json"
     known = json.loads(listing.read_text(encoding="utf-8")) if listing.exists() else {}
+    known.pop("calibration", None)  # it was fitted to other weights
     known[out.name] = {"sha256": sha256_of(out), "bytes": size}
     listing.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     _LOG.info("%s: %d bytes", out, size)

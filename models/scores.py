@@ -64,7 +64,9 @@ def score_reading(reading: TableReading, truth: dict[str, Any]) -> Score:
     said = [(i, t) for i, t in enumerate(reading.tiles) if not t.back]
     true = [t for t in truth["tiles"] if t["tile"] != "back"]
     place = {id(t): j for j, t in enumerate(truth["tiles"])}
-    pairs = _match([t for _, t in said], true)
+    pairs = match_quads(
+        [np.array(t.corners, np.float32) for _, t in said], [np.array(t["corners"], np.float32) for t in true]
+    )
     counts, marks, errors = Counter({"tables": int(bool(truth.get("melds_labelled")))}), [], []
     doubted = {i for d in reading.doubts for i in d.tiles}
     for b, t in enumerate(true):
@@ -98,10 +100,8 @@ def _counted(tile: dict[str, Any]) -> bool:
     return tile["tile"] != "?" and not tile.get("cut_by_frame")
 
 
-def _match(said: list[SeenTile], true: list[dict[str, Any]]) -> dict[int, int]:
-    """Pair true tiles (by index) with said ones, best overlaps first."""
-    a = [np.array(t.corners, np.float32) for t in said]
-    b = [np.array(t["corners"], np.float32) for t in true]
+def match_quads(a: list[NDArray[np.float32]], b: list[NDArray[np.float32]]) -> dict[int, int]:
+    """Pair quadrilaterals of two lists, best overlaps first: for indices of `b` those of `a`."""
     near = [(i, j) for i, p in enumerate(a) for j, q in enumerate(b) if np.abs(p.mean(0) - q.mean(0)).max() < np.ptp(q)]
     pairs: dict[int, int] = {}
     used: set[int] = set()

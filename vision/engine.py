@@ -8,7 +8,7 @@ import json
 import os
 from importlib import resources
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import onnxruntime
@@ -58,6 +58,20 @@ def weights_folder() -> Path:
     return Path(str(resources.files("models"))) / "weights"
 
 
+def published(folder: Path) -> dict[str, Any]:
+    """Read what `weights.json` says of the weights in a folder.
+
+    Raises:
+        ModelError: it is missing or no JSON.
+    """
+    try:
+        listing: dict[str, Any] = json.loads((folder / "weights.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f"the weights in {folder} are missing, or not listed in its weights.json; {_REMEDY}"
+        raise ModelError(msg) from error
+    return listing
+
+
 def checked_weights(name: str, folder: Path | None = None) -> Path:
     """Give the path of bundled weights after checking them against `weights.json`.
 
@@ -66,14 +80,14 @@ def checked_weights(name: str, folder: Path | None = None) -> Path:
     """
     folder = folder or weights_folder()
     path = folder / name
+    want = published(folder).get(name, {}).get("sha256", "")
     try:
-        want = json.loads((folder / "weights.json").read_text(encoding="utf-8"))[name]["sha256"]
         found = sha256_of(path)
-    except (OSError, KeyError, ValueError) as error:
+    except OSError as error:
         msg = f"the weights {path} are missing; {_REMEDY}"
         raise ModelError(msg) from error
     if found != want:
-        msg = f"the weights {path} are corrupt: SHA-256 {found[:16]}…, expected {want[:16]}…; {_REMEDY}"
+        msg = f"the weights {path} are corrupt: SHA-256 {found[:16]}…, expected {want[:16] or 'none'}…; {_REMEDY}"
         raise ModelError(msg)
     return path
 

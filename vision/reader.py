@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.table import Quad, SeenTile, Table, TableReading, Where
 from vision.decode import Evidence
 from vision.detector import Boxes, Detector, Finder
-from vision.engine import OnnxNetwork, checked_weights, weights_folder
+from vision.engine import OnnxNetwork, checked_weights, published, weights_folder
 from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
@@ -89,13 +89,16 @@ class TableReader:
         return Look(tiles, faces, up[face_up], _moved(boxes, aligned.quads).take(kept & down))
 
 
-def load_reader(weights: Path | None = None, finder: Finder | None = None) -> TableReader:
+def load_reader(
+    weights: Path | None = None, finder: Finder | None = None, *, calibration: Calibration | None = None
+) -> TableReader:
     """Load the networks.
 
     Args:
         weights: a folder of ONNX files with their `weights.json`, or one ONNX file of another detector; the bundled
             weights where None.
         finder: another detector, in place of the file's.
+        calibration: other temperatures than those written beside the weights.
 
     Raises:
         ModelError: weights are missing, corrupt or of another kind.
@@ -105,7 +108,12 @@ def load_reader(weights: Path | None = None, finder: Finder | None = None) -> Ta
         single = weights is not None and not weights.is_dir()
         finder = Detector(OnnxNetwork(_existing(weights) if single else checked_weights("detector.onnx", folder)))
     aligner, reader = (OnnxNetwork(checked_weights(name, folder)) for name in ("aligner.onnx", "faces.onnx"))
-    return TableReader(finder, FaceNetworks(aligner, reader, Calibration()))
+    return TableReader(finder, FaceNetworks(aligner, reader, calibration or _calibration(folder)))
+
+
+def _calibration(folder: Path) -> Calibration:
+    """The temperatures that were fitted to the weights, where they were."""
+    return Calibration(**published(folder).get("calibration", {}))
 
 
 def _existing(path: Path | None) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from models.export import default_folder, export_aligner, export_detector, export_reader
 from models.train.batches import Sampler
+from models.train.calibrate import calibrate
 from models.train.crops import collect
 from models.train.detector import SIDE, cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
@@ -82,12 +83,17 @@ def export(job: Job) -> None:
     export_detector(job.work / "runs" / "detector" / "weights" / "last.pt", job.out)
 
 
+def calibration(job: Job) -> None:
+    """Fit the temperatures of the exported weights."""
+    calibrate(job.out, max(4, job.crop_scenes // 10))
+
+
 def _sampler(job: Job) -> Sampler:
     return Sampler.open(job.work / "crops")
 
 
 STAGES: dict[str, Callable[[Job], None]] = {
-    stage.__name__: stage for stage in (scenes, cutouts, detector, export, crops, aligner, reader)
+    stage.__name__: stage for stage in (scenes, cutouts, detector, export, crops, aligner, reader, calibration)
 }
 
 
