@@ -134,7 +134,7 @@ def _network_input(image: Picture, scale: float) -> tuple[NDArray[np.float32], N
     small = cv2.resize(image, size.tolist(), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     right, bottom = (-size) % STRIDE
     padded = cv2.copyMakeBorder(small, 0, int(bottom), 0, int(right), cv2.BORDER_CONSTANT, value=(114, 114, 114))
-    batch = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
+    batch = np.asarray(cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True), np.float32)
     return batch, (size / np.array(image.shape[1::-1])).astype(np.float32)
 
 

@@ -87,7 +87,7 @@ class FaceNetworks:
         return self._align_once(image, first.quads)
 
     def _align_once(self, image: Picture, quads: Quads) -> Aligned:
-        patches = cut_patches(image, quads, ALIGN).astype(np.float32) / 255
+        patches = cut_patches(image, quads, ALIGN).astype(np.float32) / np.float32(255)
         corners, turns, kinds = self.aligner.run(_as_batch(patches))
         turn = softmax(turns / self.calibration.upright)
         best = turn.argmax(1)
@@ -115,7 +115,7 @@ class FaceNetworks:
 
     def _read_upright(self, image: Picture, quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Face probabilities (n, 53) and the probability of lying this way up (n,)."""
-        patches = white_balanced(cut_patches(image, quads, FACE).astype(np.float32) / 255, FACE)
+        patches = white_balanced(cut_patches(image, quads, FACE).astype(np.float32) / np.float32(255), FACE)
         numbers, inks, upright = self.reader.run(_as_batch(patches))
         up = 1 / (1 + np.exp(-np.clip(upright[:, 0] / self.calibration.upright, -12, 12)))
         return _face_probabilities(softmax(numbers / self.calibration.number), softmax(inks / self.calibration.ink)), up

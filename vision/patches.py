@@ -37,19 +37,23 @@ FACE = PatchShape(64, 80, 1.14)
 """What the reader of faces sees: the tile with a thin margin."""
 
 
+_MOST_OVERSAMPLED = 1.5
+"""A quad with more pixels than this for each of the patch's is shrunk before it is cut."""
+
+
 def cut_patch(image: Picture, quad: Quads, shape: PatchShape) -> Picture:
     """Cut one quad (4, 2) out of a picture (h, w, 3), flat and upright: (shape.height, shape.width, 3).
 
     A quad much larger than the patch is shrunk first, so that no print is lost between the samples.
     """
     quad = np.ascontiguousarray(quad, np.float32)
-    shrink = _longest_side(quad) * shape.context / (1.5 * max(shape.width, shape.height))
-    if shrink > 1:
-        image, quad = _shrunk(image, quad, shrink * shape.context)
+    scale = _MOST_OVERSAMPLED * max(shape.width, shape.height) / (shape.context * _longest_side(quad))
+    if scale < 1:
+        image, quad = _shrunk(image, quad, (scale, shape.context))
     warp = cv2.getPerspectiveTransform(quad - 0.5, shape.corners() - 0.5)
-    return cv2.warpPerspective(
-        image, warp, (shape.width, shape.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    size = (shape.width, shape.height)
+    flat = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
 
 
 def cut_patches(image: Picture, quads: Quads, shape: PatchShape) -> Picture:
@@ -62,19 +66,17 @@ def _longest_side(quad: Quads) -> float:
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).max())
 
 
-def _shrunk(image: Picture, quad: Quads, margin: float) -> tuple[Picture, Quads]:
-    """The part of the picture around the quad at a size near the patch's, and the quad in it."""
+def _shrunk(image: Picture, quad: Quads, how: tuple[float, float]) -> tuple[Picture, Quads]:
+    """The part of the picture around the quad (`context` times its sides), scaled by averaging, and the quad in it."""
+    scale, context = how
     low, high = quad.min(0), quad.max(0)
-    pad = (high - low) * margin / 2
+    pad = (high - low) * context / 2
     x0, y0 = np.maximum(low - pad, 0).astype(int)
     x1, y1 = np.minimum(high + pad, [image.shape[1], image.shape[0]]).astype(int)
     part = image[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
-    scale = np.float32(1 / max(1.0, _longest_side(quad) / 96))
-    small = (
-        cv2.resize(part, None, fx=float(scale), fy=float(scale), interpolation=cv2.INTER_AREA) if scale < 1 else part
-    )
+    small = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     ratio = np.array([small.shape[1] / part.shape[1], small.shape[0] / part.shape[0]], np.float32)
-    return small, (quad - np.array([x0, y0], np.float32)) * ratio
+    return small, np.asarray((quad - np.array([x0, y0], np.float32)) * ratio, np.float32)
 
 
 def white_balanced(patches: NDArray[np.float32], shape: PatchShape) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ Coordinates: the *plane* is the stored patch's pixels; the *box* frame is 0..1 o
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ from models.train.crops import STORED, UNKNOWN, CropStore
 from models.train.networks import FACE_UP, NO_TILE
 from vision.patches import ALIGN, FACE, PatchShape, white_balanced
 
+Array = NDArray[Any]
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TURNS = (0, 2, 1, 3)
 _TURN_ODDS = (0.46, 0.46, 0.04, 0.04)
@@ -26,8 +27,8 @@ _REAL_SHARE = 0.2
 class AlignBatch(NamedTuple):
     """`x` (n, 3, 80, 64) RGB; `corners` (n, 4, 2) in the box frame; `turns`, `kinds` (n,), UNKNOWN where not known."""
 
-    x: NDArray[np.float32]
-    corners: NDArray[np.float32]
+    x: Array
+    corners: Array
     turns: NDArray[np.int64]
     kinds: NDArray[np.int64]
 
@@ -35,10 +36,10 @@ class AlignBatch(NamedTuple):
 class FaceBatch(NamedTuple):
     """`x` (n, 3, 80, 64) RGB over white; `numbers`, `inks`, `upright` (n,), UNKNOWN where not asked."""
 
-    x: NDArray[np.float32]
+    x: Array
     numbers: NDArray[np.int64]
     inks: NDArray[np.int64]
-    upright: NDArray[np.float32]
+    upright: Array
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,16 @@ def face_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> FaceBa
     return FaceBatch(whole.transpose(0, 3, 1, 2), np.array(numbers), np.array(inks), np.array(upright, np.float32))
 
 
-def _stack(patches: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+def _stack(patches: list[Array]) -> Array:
     """BGR (h, w, 3) patches as one RGB batch (n, 3, h, w)."""
     return np.ascontiguousarray(np.stack(patches)[..., ::-1].transpose(0, 3, 1, 2))
 
 
-def _crooked(rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _crooked(rng: np.random.Generator) -> tuple[Array, Array]:
     """A tile as an oblique camera shows it, (4, 2), and the box that a detector would put there, (4, 2)."""
-    half = np.float32([STORED.width, STORED.height]) / STORED.context / 2
+    half = np.array([STORED.width, STORED.height], np.float32) / STORED.context / 2
     shear, squeeze = rng.normal(0, 0.12), np.exp(rng.normal(0, 0.16))
-    quad = (_UNIT * 2 - 1) * half * np.float32([squeeze, 1 / squeeze])
+    quad = (_UNIT * 2 - 1) * half * np.array([squeeze, 1 / squeeze], np.float32)
     quad = quad + np.outer(quad[:, 1], [shear, 0]) + rng.normal(0, 1.6, (4, 2))
     (cx, cy), (w, h), angle = cv2.minAreaRect(quad.astype(np.float32))
     centre = np.array([cx, cy]) + rng.normal(0, 0.05, 2) * [w, h]
@@ -119,12 +120,12 @@ def _crooked(rng: np.random.Generator) -> tuple[NDArray[np.float32], NDArray[np.
     return quad.astype(np.float32), np.roll(_aligned(box, quad), rng.choice(_TURNS, p=_TURN_ODDS), axis=0)
 
 
-def _aligned(box: NDArray[np.float32], quad: NDArray) -> NDArray[np.float32]:
+def _aligned(box: Array, quad: Array) -> Array:
     """The box's corners clockwise, each beside the tile's corner of the same index."""
     return min((np.roll(box, k, axis=0) for k in range(4)), key=lambda b: float(np.square(b - quad).sum()))
 
 
-def _in_box(quad: NDArray[np.float32], box: NDArray[np.float32]) -> tuple[NDArray[np.float32], int]:
+def _in_box(quad: Array, box: Array) -> tuple[Array, int]:
     """The tile's corners in the box frame, corner k nearest to the box's corner k, and where its own first is."""
     warp = cv2.getPerspectiveTransform(box.astype(np.float32), _UNIT)
     points = cv2.perspectiveTransform(quad[None], warp)[0]
@@ -132,16 +133,16 @@ def _in_box(quad: NDArray[np.float32], box: NDArray[np.float32]) -> tuple[NDArra
     return np.roll(points, turn, axis=0), turn
 
 
-def _cut(pixels: NDArray[np.uint8], quad: NDArray[np.float32], box: NDArray[np.float32], shape: PatchShape) -> NDArray:
+def _cut(pixels: Array, quad: Array, box: Array, shape: PatchShape) -> Array:
     """The stored patch seen through the crooked box."""
     bend = cv2.getPerspectiveTransform(STORED.corners(), quad)
     view = cv2.getPerspectiveTransform(box.astype(np.float32), shape.corners())
     return cv2.warpPerspective(pixels, view @ bend, shape[:2], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
 
 
-def _lit(patch: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float32]:
+def _lit(patch: Array, rng: np.random.Generator) -> Array:
     """The patch in another light, at another sharpness, as float32 in 0..1."""
-    out = patch.astype(np.float32) / 255
+    out: Array = patch.astype(np.float32) / 255
     if rng.random() < 0.5:
         out = _blurred(out, rng)
     gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.18)).astype(np.float32)
@@ -153,7 +154,7 @@ def _lit(patch: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.float
     return np.clip(out, 0, 1)
 
 
-def _blurred(patch: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+def _blurred(patch: Array, rng: np.random.Generator) -> Array:
     """Fewer pixels a tile, lack of focus, or motion."""
     kind, size = rng.integers(3), patch.shape[1::-1]
     if kind == 0:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,6 +24,7 @@ UNKNOWN = -1
 """A label that is not known; it is left out of the loss."""
 _LEAST_VISIBLE = 0.75
 _LEAST_LONG_SIDE = 22
+Array = NDArray[Any]
 _LOG = logging.getLogger(__name__)
 
 
@@ -45,7 +47,7 @@ class Labels:
 class CropStore:
     """Crops (n, 144, 108, 3) BGR with their labels; the pixels may be a memory map."""
 
-    pixels: NDArray[np.uint8]
+    pixels: Array
     labels: Labels
 
     @classmethod
@@ -63,7 +65,7 @@ class CropStore:
 
 @dataclass(frozen=True)
 class _Crop:
-    pixels: NDArray[np.uint8]
+    pixels: Array
     number: int
     ink: int
     kind: int
@@ -105,7 +107,7 @@ def _stacked(crops: list[_Crop], *, real: bool) -> CropStore:
 
 
 def _crops_of(images: Path, truth: dict, background: int, rng: np.random.Generator) -> Iterator[_Crop]:
-    image = cv2.imread(str(images / truth["image"]))
+    image = read_image(images / truth["image"])
     quads = [np.array(t["corners"], np.float32) for t in truth["tiles"]]
     for tile, quad in zip(truth["tiles"], quads, strict=True):
         if not _usable(tile, quad):
@@ -113,21 +115,34 @@ def _crops_of(images: Path, truth: dict, background: int, rng: np.random.Generat
         number, ink, kind = label_of(tile["tile"])
         yield _Crop(cut_patch(image, quad, STORED), number, ink, kind, not tile.get("upright_unknown", False))
     for _ in range(background):
-        quad = _background_quad(image.shape, quads, rng)
-        if quad is not None:
-            yield _Crop(cut_patch(image, quad, STORED), NO_FACE, UNKNOWN, NO_TILE, upright=True)
+        place = _background_quad(image.shape, quads, rng)
+        if place is not None:
+            yield _Crop(cut_patch(image, place, STORED), NO_FACE, UNKNOWN, NO_TILE, upright=True)
 
 
-def _usable(tile: dict, quad: NDArray[np.float32]) -> bool:
+def read_image(path: Path) -> Array:
+    """Read a training picture, BGR (h, w, 3).
+
+    Raises:
+        ValueError: it is missing or no picture.
+    """
+    image = cv2.imread(str(path))
+    if image is None:
+        msg = f"{path} is missing, or no picture"
+        raise ValueError(msg)
+    return image
+
+
+def _usable(tile: dict, quad: Array) -> bool:
     """Whether a tile shows enough of itself, in enough pixels, to learn from."""
     if tile.get("cut_by_frame") or tile.get("visible", 1) < _LEAST_VISIBLE or tile["tile"] == "?":
         return False
     return float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1])) / 2 >= _LEAST_LONG_SIDE
 
 
-def _background_quad(shape: tuple[int, ...], quads: list[NDArray], rng: np.random.Generator) -> NDArray | None:
+def _background_quad(shape: tuple[int, ...], quads: list[Array], rng: np.random.Generator) -> Array | None:
     """A tile-shaped place that holds less than a third of any tile."""
-    sides = [np.linalg.norm(q[3] - q[0]) for q in quads] or [shape[1] / 20]
+    sides = [float(np.linalg.norm(q[3] - q[0])) for q in quads] or [shape[1] / 20]
     long = float(rng.choice(sides)) * rng.uniform(0.7, 1.4)
     for _ in range(5):
         centre = rng.uniform([long, long], [shape[1] - long, shape[0] - long]) if min(shape[:2]) > 2 * long else None
@@ -144,8 +159,8 @@ def collect_numbers(folder: Path) -> CropStore:
     crops = []
     for path in sorted(folder.glob("*/*.*")):
         number = int(path.parent.name) - 1 if path.parent.name.isdigit() and path.parent.name != "0" else JOKER_CLASS
-        image = cv2.imread(str(path))
-        if image is None or not 0 <= number <= JOKER_CLASS:
+        image = read_image(path)
+        if not 0 <= number <= JOKER_CLASS:
             continue
         h, w = image.shape[:2]
         quad = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)

@@ -9,7 +9,8 @@ from typing import Any
 import cv2
 import numpy as np
 import yaml
-from numpy.typing import NDArray
+
+from models.train.crops import Array, read_image
 
 _LOG = logging.getLogger(__name__)
 SIDE = 416
@@ -33,13 +34,13 @@ def cut_outs(photos: Path, out: Path, *, each: int, seed: int) -> int:
     count = 0
     for path in sorted((photos / "truth").glob("*.json")):
         truth = json.loads(path.read_text())
-        image = cv2.imread(str(photos / "images" / truth["image"]))
+        image = read_image(photos / "images" / truth["image"])
         for k in range(each):
             count += _write_cut_out(image, truth["tiles"], out, (f"real-{path.stem}-{k}", rng))
     return count
 
 
-def _write_cut_out(image: NDArray, tiles: list[dict], out: Path, how: tuple[str, np.random.Generator]) -> int:
+def _write_cut_out(image: Array, tiles: list[dict], out: Path, how: tuple[str, np.random.Generator]) -> int:
     name, rng = how
     quads = np.array([t["corners"] for t in tiles], np.float32).reshape(-1, 4, 2)
     level = any(t.get("upright_unknown") for t in tiles)
@@ -52,7 +53,7 @@ def _write_cut_out(image: NDArray, tiles: list[dict], out: Path, how: tuple[str,
     return 1
 
 
-def _finely_warped(image: NDArray, warp: NDArray) -> NDArray:
+def _finely_warped(image: Array, warp: Array) -> Array:
     """Warp at twice the size, then average, since a warp alone skips pixels when it shrinks.
 
     What lies outside the photo has its mean colour: a reflection would show tiles without labels.
@@ -62,32 +63,35 @@ def _finely_warped(image: NDArray, warp: NDArray) -> NDArray:
     return cv2.resize(twice, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
 
 
-def _random_view(shape: tuple[int, ...], quads: NDArray, rng: np.random.Generator, *, level: bool) -> NDArray:
+def _random_view(shape: tuple[int, ...], quads: Array, rng: np.random.Generator, *, level: bool) -> Array:
     """An affine map from the photo to the square: any turn (a few degrees where boxes are level), tiles of any size."""
     long = float(np.median(np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1))) if len(quads) else max(shape) / 12
     scale = np.exp(rng.uniform(*np.log(_LONG_SIDES))) / long
     centre = quads[rng.integers(len(quads))].mean(0) if len(quads) else np.array([shape[1], shape[0]]) / 2
     angle = rng.uniform(-4, 4) if level else rng.uniform(0, 360)
-    warp = cv2.getRotationMatrix2D(tuple(map(float, centre)), angle, float(scale))
+    warp: Array = cv2.getRotationMatrix2D(tuple(map(float, centre)), angle, float(scale))
     warp[:, 2] += SIDE / 2 - centre + rng.normal(0, SIDE / 6, 2)
     return warp
 
 
-def _mostly_inside(quad: NDArray) -> bool:
+def _mostly_inside(quad: Array) -> bool:
     frame = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
     area, _ = cv2.intersectConvexConvex(cv2.convexHull(quad.astype(np.float32)), frame)
     return area > 0.55 * abs(cv2.contourArea(quad.astype(np.float32)))
 
 
-def _label(quad: NDArray) -> str:
+def _label(quad: Array) -> str:
     return "0 " + " ".join(f"{v / SIDE:.5f}" for v in quad.reshape(-1))
 
 
 def write_data_file(out: Path, train: list[Path], val: Path) -> Path:
     """Write the data file that ultralytics reads."""
-    data = {"path": str(out.resolve()), "train": [str((p / "images").resolve()) for p in train]}
+    data: dict[str, Any] = {
+        "names": {0: "face_up", 1: "face_down"},
+        "path": str(out.resolve()),
+        "train": [str((p / "images").resolve()) for p in train],
+    }
     data |= {"val": str((val / "images").resolve())}
-    data["names"] = {0: "face_up", 1: "face_down"}
     path = out / "tiles.yaml"
     path.write_text(yaml.safe_dump(data))
     return path
