@@ -186,6 +186,8 @@ def lines(rng: np.random.Generator, ground: Ground, bag: Bag, count: int) -> Non
     """Lay rows in lines as on a tidy full table: line under line, melds in a line parted by small gaps."""
     illegal = float(rng.choice([0.05, 0.4], p=[0.6, 0.4]))
     start, pen = len(ground.placed), Lines(ground, draw_row_style(rng))
+    spare = max(0.0, 1 - count / max(ground.room, 1))
+    pen.y += spare * rng.random() * float(pen.high[1] - pen.low[1])
     tiles: list[Tile] = []
     while not pen.full and len(ground.placed) - start < count and bag.size:
         tiles = tiles or deal_row(rng, bag, illegal)
