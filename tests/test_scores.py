@@ -1,0 +1,67 @@
+import pytest
+
+from models.scores import Score, score_reading
+from referee.table import Choice, Doubt, DoubtCode, SeenTile, TableReading
+from referee.tiles import Tile
+
+
+def box(x, y=0):
+    return ((x, y), (x + 30, y), (x + 30, y + 40), (x, y + 40))
+
+
+def seen(tile, x, sure=0.99, **more):
+    return SeenTile(box(x), (Choice(Tile.parse(tile), sure),), **more)
+
+
+def truth(*tiles, **more):
+    fields = {"image": "a.jpg", "melds": [list(range(len(tiles)))], "melds_labelled": True}
+    return (
+        fields | {"tiles": [{"tile": t, "corners": [list(p) for p in box(40 * i)]} for i, t in enumerate(tiles)]} | more
+    )
+
+
+WHOLE = TableReading((seen("R3", 0), seen("R4", 40), seen("R5", 80)), ((0, 1, 2),))
+
+
+def test_a_right_reading():
+    counts = score_reading(WHOLE, truth("R3", "R4", "R5")).counts
+    assert (counts["right"], counts["melds_right"], counts["tables_right"], counts["upright"]) == (3, 1, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("tile", "outcome"),
+    [(seen("R6", 80), "wrong"), (seen("R5", 80, 0.4), "unread"), (seen("R5", 400), "missed")],
+    ids=["wrong", "unread", "missed"],
+)
+def test_what_is_not_right(tile, outcome):
+    score = score_reading(TableReading((*WHOLE.tiles[:2], tile), ((0, 1, 2),)), truth("R3", "R4", "R5"))
+    assert score.counts[outcome] == 1
+    assert score.counts["right"] == 2
+    assert not score.counts["tables_right"]
+    assert any("R5" in error for error in score.errors)
+
+
+def test_a_tile_on_nothing_is_extra():
+    reading = TableReading((*WHOLE.tiles, seen("K1", 300)), ((0, 1, 2), (3,)))
+    assert score_reading(reading, truth("R3", "R4", "R5")).counts["extra"] == 1
+
+
+def test_a_row_in_another_order_is_no_right_meld_but_its_reverse_is():
+    crossed = TableReading(WHOLE.tiles, ((1, 0, 2),))
+    assert not score_reading(crossed, truth("R3", "R4", "R5")).counts["melds_right"]
+    assert score_reading(TableReading(WHOLE.tiles, ((2, 1, 0),)), truth("R3", "R4", "R5")).counts["melds_right"] == 1
+
+
+def test_what_a_person_cannot_read_does_not_count():
+    assert score_reading(WHOLE, truth("R3", "R4", "?")).counts["tiles"] == 2
+
+
+def test_a_doubt_on_a_tile_is_kept():
+    doubted = TableReading(WHOLE.tiles, WHOLE.melds, (Doubt(DoubtCode.TWO_READINGS, (2,)),))
+    assert [said.doubted for said in score_reading(doubted, truth("R3", "R4", "R5")).said] == [False, False, True]
+
+
+def test_scores_add_up():
+    one = score_reading(WHOLE, truth("R3", "R4", "R5"))
+    assert (one + one).counts["right"] == 6
+    assert "tiles 6 right of 6 (100.00 %)" in (Score() + one + one).line()
