@@ -91,10 +91,11 @@ class Desk:
         with self._ledger.changing():
             self._watched = True
             self._end_when_time_is_up(now)
+            before, self._sight = self._sight, self._sight.observe(seen, captured)
             called = self.game.now.called
-            if called and called.timed_out and captured > called.at_ms and self._sight.seen is not None:
-                self._decide(self._sight.seen, called, now)
-            self._sight = self._sight.observe(seen, captured)
+            if called and called.timed_out:
+                late = before.seen if captured > called.at_ms else None
+                self._decide(seen if late is None else late, called, now)
             self._settle(now)
             if self.game.now.phase is Phase.RESTORE and lies_as(seen, self.game.now.table):
                 self._ledger.commit((TableRestored(now_ms=now),), now)
@@ -126,13 +127,9 @@ class Desk:
         """
         with self._ledger.changing():
             last, self._tick = self._tick, Tick(now, wall_ms)
-            if not self.game.now.clock.running:
-                self._settle(now)
-            elif last is not None and last.jumps_to(self._tick):
-                self._ledger.commit((ClockPaused(now_ms=last.now_ms, reason=PauseReason.JUMP),), now)
-            else:
-                self._ledger.save_time(now)
-                self._end_when_time_is_up(now)
+            if self.game.now.clock.running:
+                self._pass_time(last, self._tick)
+            self._settle(now)
 
     # What players and the referee say about a turn.
 
@@ -289,13 +286,19 @@ class Desk:
             return entered.table
         return seen
 
+    def _pass_time(self, last: Tick | None, tick: Tick) -> None:
+        if last is not None and last.jumps_to(tick):
+            self._ledger.commit((ClockPaused(now_ms=last.now_ms, reason=PauseReason.JUMP),), tick.now_ms)
+        else:
+            self._ledger.save_time(tick.now_ms)
+            self._end_when_time_is_up(tick.now_ms)
+
     def _end_when_time_is_up(self, now: int) -> None:
         at = self.game.now
         deadline = at.clock.deadline_ms
         if at.phase is Phase.PLAY and deadline is not None and now >= deadline:
             used = at.clock.used(deadline)
             self._ledger.commit((TurnCalled(now_ms=now, used_ms=used, at_ms=deadline, timed_out=True),), now)
-            self._settle(now)
 
 
 def _first_move(at: Position, now: int) -> Events:

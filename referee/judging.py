@@ -58,7 +58,7 @@ def judged_table(at: Position, seen: Seen, verdict: Verdict) -> Table:
     if isinstance(seen, TableReading) and tiles_played(at.table, table) != verdict.played:
         look = Look("after", seen, at.rules)
         cases = islice(by_probability(look.variables), MOST_TABLES)
-        tables = (Table(look.rows(case.choices)) for case in cases if look.fits(case.choices))
+        tables = (Table(look.rows(case.choices, look.lines)) for case in cases if look.fits(case.choices))
         table = next((one for one in tables if tiles_played(at.table, one) == verdict.played), table)
     return _as_melds(table, verdict.notes)
 

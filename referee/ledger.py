@@ -81,16 +81,19 @@ class Ledger:
         Raises:
             StaleError: `version` is not the present one (None: nobody looked).
         """
-        with self._lock:
-            before = self.state
-            if version is not None and version != before.version:
-                raise StaleError(before, version)
-            try:
-                yield
-            finally:
-                after, listeners = self.state, self._listeners
-        if after is not before:
-            for listener in listeners:
+        told: tuple[Listener, ...] = ()
+        try:
+            with self._lock:
+                before = self.state
+                if version is not None and version != before.version:
+                    raise StaleError(before, version)
+                try:
+                    yield
+                finally:
+                    after = self.state
+                    told = self._listeners if after is not before else ()
+        finally:
+            for listener in told:
                 listener(after)
 
     def commit(self, events: Events, now: int) -> None:
