@@ -6,7 +6,7 @@ every order, and then tries every way in which the things could be those that li
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, permutations, product, pairwise
+from itertools import combinations, pairwise, permutations, product
 from typing import NamedTuple
 
 from referee.rules import JokerReuse, JokerSwap, RuleSet

@@ -5,6 +5,8 @@ import time
 import pytest
 from web_stage import CHROMIUM, FLAGS, PINS, SCENES, show, staged, started
 
+from web.events import Message
+
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 pytestmark = [
@@ -116,16 +118,10 @@ def test_the_page_follows_what_the_camera_sees_and_the_space_bar_says_done(serve
     page = tablet(server.url, (1920, 1080))
     headline(page, "Ana's turn")
     show(server.world, "R3 R4 R5 R6")
-    server.world.app.extensions["rummy-referee"].broadcaster.publish(reading())
+    server.broadcaster.publish(Message("reading", None))
     playwright.expect(page.locator("#table .tile.fresh")).to_have_count(1)
     page.keyboard.press("Space")
     headline(page, "Grandpa Joe's turn")
-
-
-def reading():
-    from web.events import Message  # noqa: PLC0415
-
-    return Message("reading", None)
 
 
 def test_two_tablets_show_the_same_and_one_of_two_presses_wins(server, tablet):

@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from web_world import PINS, World, make_world
+from waitress import wasyncore
+from web_world import KEYS, PINS, World, make_world
 
 from models.render.tables import Style, render_table
 from referee.ledger import State
 from referee.rules import RuleSet
 from referee.table import Choice, Doubt, DoubtCode, SeenTile, Table, TableReading
 from referee.tiles import Tile
-from web.app import now_ms
+from web.app import create_app, now_ms
 from web.close_up import close_up
+from web.events import Broadcaster
 from web.feed import Camera, Feed
 from web.serve import address_of, make_server
 from web.services import EXTENSION
@@ -47,20 +49,33 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def broadcaster(self) -> Broadcaster:
+        return self.world.app.extensions[EXTENSION].broadcaster
+
     def start(self) -> None:
-        self._server = make_server(self.world.app, Settings(port=self.port, clients=16))
-        self.port = address_of(self._server)[1]
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        settings = self.world.app.extensions[EXTENSION].settings
+        self.world.app = create_app(settings, self.world.desk, self.world.feed, KEYS)
+        server = make_server(self.world.app, Settings(port=self.port, clients=16))
+        self.port = address_of(server)[1]
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=_serve, args=(server, self._stopping), daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        self.world.app.extensions[EXTENSION].broadcaster.shut()
-        self._server.close()
-        self._server.maintenance(0)
-        for channel in list(self._server.active_channels.values()):
-            self._server.pull_trigger()
-            channel.will_close = True
-        self._server.task_dispatcher.shutdown()
+        self.broadcaster.shut()
+        self._stopping.set()
+        self._thread.join(30)
+
+
+def _serve(server: Any, stopping: threading.Event) -> None:
+    """Serve as waitress does, until told to stop; then let every connection go, as a program that ends does."""
+    while not stopping.is_set():
+        wasyncore.loop(timeout=0.05, map=server._map, count=1)
+    server.task_dispatcher.shutdown()
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()
+    server.close()
 
 
 def started(world: World, table: str = BEFORE, rules: RuleSet | None = None) -> None:
