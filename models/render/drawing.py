@@ -39,7 +39,7 @@ def draw_flat(scene: Scene, rng: np.random.Generator) -> Canvas:
     canvas = Canvas(draw_background(scene.tabletop, scene.camera).copy(), np.zeros((h, w), np.int16))
     if scene.edge:
         _draw_beyond(canvas.picture, scene.edge, scene.camera)
-    pieces = pieces_of(scene)
+    pieces = pieces_of(scene, rng)
     for thing in scene.things:
         clutter.draw_below(canvas.picture, thing, scene)
     cast_shadows(canvas.picture, scene, pieces)

@@ -30,7 +30,8 @@ class Pieces(NamedTuple):
     """The tiles of a scene in the picture without distortion, all in pixels.
 
     `quads` (n, 4, 2) of the faces' outlines; `rims` (n, 2, 12, 2) of upper and lower edge; `seen` (n, 4): whether the
-    side at the top, right, bottom, left faces the camera; `order`: indices of what is in view, far to near.
+    side at the top, right, bottom, left faces the camera; `order`: indices of what is in view, far to near; `tones`
+    (n, 3): how much brighter than the others each tile's plastic is, in blue, green and red.
     """
 
     poses: Poses
@@ -38,9 +39,10 @@ class Pieces(NamedTuple):
     rims: np.ndarray
     seen: np.ndarray
     order: np.ndarray
+    tones: np.ndarray
 
 
-def pieces_of(scene: Scene) -> Pieces:
+def pieces_of(scene: Scene, rng: np.random.Generator) -> Pieces:
     """Project all tiles of a scene."""
     edition, camera = scene.edition, scene.camera
     poses = Poses.of(scene.placements, edition.ratio)
@@ -54,20 +56,21 @@ def pieces_of(scene: Scene) -> Pieces:
     shown = facing & (high > -20).all(1) & (low < np.array(camera.size) + 20).all(1)
     depth = camera.in_camera(poses.middle)[:, 2]
     order = np.array([i for i in np.argsort(-depth, kind="stable") if shown[i]], int)
-    return Pieces(poses, quads, camera.project_ideal(np.stack([upper, lower], 1)), seen, order)
+    n = len(scene.placements)
+    tones = 1 + 0.015 * rng.standard_normal((n, 1)) + 0.006 * rng.standard_normal((n, 3))
+    return Pieces(poses, quads, camera.project_ideal(np.stack([upper, lower], 1)), seen, order, tones)
 
 
 def draw_pieces(canvas: Canvas, scene: Scene, pieces: Pieces, rng: np.random.Generator) -> None:
     """Draw all tiles from far to near."""
     count = len(scene.placements)
-    tones = (1 + 0.015 * rng.standard_normal((count, 1)) + 0.006 * rng.standard_normal((count, 3))).tolist()
     sheens = _sheens(scene, pieces, rng)
     slants = rng.uniform(-1, 1, (count, 2)).tolist()
     long_px = face_pixels(scene)
     for i in pieces.order.tolist():
-        _draw_sides(canvas, scene, pieces, i, tones[i][1])
+        _draw_sides(canvas, scene, pieces, i)
         cv2.fillConvexPoly(canvas.owner, np.round(pieces.quads[i]).astype(np.int32), i + 1)
-        texture = _shaded(scene, pieces, i, tones[i], long_px)
+        texture = _shaded(scene, pieces, i, long_px)
         if sheens[i] > 0.02:
             texture = _mirrored(texture, _face(scene, i, long_px), scene.light.sheen_colour, (sheens[i], slants[i]))
         _paste(canvas.picture, texture, face_corners(scene.edition, long_px), pieces.quads[i])
@@ -87,10 +90,10 @@ def _sheens(scene: Scene, pieces: Pieces, rng: np.random.Generator) -> list[floa
     return [float(amount) for amount in amounts]
 
 
-def _draw_sides(canvas: Canvas, scene: Scene, pieces: Pieces, i: int, tone: float) -> None:
+def _draw_sides(canvas: Canvas, scene: Scene, pieces: Pieces, i: int) -> None:
     both = pieces.rims[i]
     body = cv2.convexHull(both.reshape(-1, 2).astype(np.float32))[:, 0]
-    b, g, r = (float(c) * 255 * tone for c in scene.edition.side)
+    b, g, r = (float(c * t) * 255 for c, t in zip(scene.edition.side, pieces.tones[i], strict=True))
     cv2.fillConvexPoly(canvas.owner, np.round(body).astype(np.int32), 0)
     cv2.fillConvexPoly(canvas.picture, subpixels(body), (b * 0.66, g * 0.66, r * 0.66), cv2.LINE_AA, SHIFT)
     right, down = pieces.poses.right[i], pieces.poses.down[i]
@@ -113,17 +116,16 @@ def _face(scene: Scene, i: int, long_px: int) -> Face:
     return face_of(scene.edition, None if p.back else p.tile, p.which, long_px)
 
 
-def _shaded(scene: Scene, pieces: Pieces, i: int, tone: list[float], long_px: int) -> np.ndarray:
-    """Give a face under the scene's light, uint8 (h, w, 4), colours multiplied by coverage.
-
-    `tone` is how much brighter than the others this tile's plastic is, in blue, green and red.
-    """
+def _shaded(scene: Scene, pieces: Pieces, i: int, long_px: int) -> np.ndarray:
+    """Give a face under the scene's light, uint8 (h, w, 4), colours multiplied by coverage."""
     face, light = _face(scene, i, long_px), scene.light
     towards = light.towards
     across, along, up = (float(axis[i] @ towards) for axis in pieces.poses[1:])
     level = 1 + 0.35 * (up - float(towards[2]))
     shade = face.slope_x * (light.relief * across) + face.slope_y * (light.relief * along) + level
-    coloured = cv2.multiply(face.print, cv2.merge([*(shade * channel for channel in tone), np.ones_like(shade)]))
+    coloured = cv2.multiply(
+        face.print, cv2.merge([*(shade * tone for tone in pieces.tones[i].tolist()), np.ones_like(shade)])
+    )
     return cv2.convertScaleAbs(coloured, alpha=255)
 
 
