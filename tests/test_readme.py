@@ -1,0 +1,68 @@
+import re
+import shlex
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from web.cli import COMMANDS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"(?:^    .+\n)+", README, re.MULTILINE)
+OURS = [sys.executable, "-c", "from web.cli import main; main()"]
+
+
+def steps(block):
+    """The commands of a block, joined by &&, as words."""
+    return [shlex.split(part) for part in block.strip().split("&&")]
+
+
+def ours(words):
+    assert words[0] == ".venv/bin/rummy-referee"
+    return [*OURS, *words[1:]]
+
+
+def test_the_first_screen_has_the_two_commands_and_a_picture():
+    screen = README[: README.index("## What it does")]
+    assert len(re.findall(r"(?:^    .+\n)+", screen, re.MULTILINE)) == 2
+    picture = re.search(r"!\[.+\]\((.+)\)", screen).group(1)
+    assert (ROOT / picture).is_file()
+
+
+def test_both_commands_begin_on_a_fresh_machine():
+    for block in BLOCKS[:2]:
+        first, install = steps(block)[:2]
+        assert first == ["python3", "-m", "venv", ".venv"]
+        assert install[:3] == [".venv/bin/pip", "install", "-q"]
+
+
+def test_the_command_that_judges_two_pictures_finds_the_turn_legal():
+    judge = ours(steps(BLOCKS[0])[2])
+    done = subprocess.run(judge, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "legal" in done.stdout.lower()
+
+
+def test_the_command_that_serves_the_page_serves_it(tmp_path):
+    run = [*ours(steps(BLOCKS[0])[3]), "--port", "0", "--no-browser", "--data", str(tmp_path)]
+    with subprocess.Popen(run, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            address = next(m.group(1) for line in process.stdout if (m := re.search(r"Serving on (http://\S+)", line)))
+            with urllib.request.urlopen(f"{address}/healthz", timeout=20) as answer:  # noqa: S310
+                assert answer.status == 200
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
+
+
+def test_the_tests_command_is_the_one_that_ci_runs():
+    command = BLOCKS[1].strip()
+    assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`rummy-referee (\w+)", README))))
+def test_commands_named_in_the_readme_exist(name):
+    assert name in COMMANDS
