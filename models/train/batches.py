@@ -21,6 +21,8 @@ _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TURNS = (0, 2, 1, 3)
 _TURN_ODDS = (0.46, 0.46, 0.04, 0.04)
 _UPSIDE_DOWN = 0.3
+_ROUGH = 0.2
+"""How often a box is far off, as a detector's sometimes is."""
 _REAL_SHARE = 0.2
 
 
@@ -114,8 +116,9 @@ def _crooked(rng: np.random.Generator) -> tuple[Array, Array]:
     quad = (_UNIT * 2 - 1) * half * np.array([squeeze, 1 / squeeze], np.float32)
     quad = quad + np.outer(quad[:, 1], [shear, 0]) + rng.normal(0, 1.6, (4, 2))
     (cx, cy), (w, h), angle = cv2.minAreaRect(quad.astype(np.float32))
-    centre = np.array([cx, cy]) + rng.normal(0, 0.05, 2) * [w, h]
-    size = np.array([w, h]) * np.exp(rng.normal(0, 0.06, 2))
+    rough = 2.5 if rng.random() < _ROUGH else 1.0
+    centre = np.array([cx, cy]) + rng.normal(0, 0.05 * rough, 2) * [w, h]
+    size = np.array([w, h]) * np.exp(rng.normal(0, 0.06 * rough, 2))
     box = cv2.boxPoints((centre.tolist(), size.tolist(), angle + rng.normal(0, 4)))
     return quad.astype(np.float32), np.roll(_aligned(box, quad), rng.choice(_TURNS, p=_TURN_ODDS), axis=0)
 
