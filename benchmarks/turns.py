@@ -31,7 +31,7 @@ def doubtful(table: Table, count: int, rng: random.Random) -> TableReading:
     )
     places = iter(range(len(tiles)))
     melds = tuple(tuple(next(places) for _ in row) for row in table.rows)
-    return TableReading(seen, melds, unseen=())
+    return TableReading(seen, melds)
 
 
 def _two_choices(tile: Tile, rng: random.Random) -> tuple[Choice, ...]:

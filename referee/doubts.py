@@ -8,24 +8,31 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import chain, count, product
+from itertools import chain, count, islice, takewhile
 
 from referee.asking import Finding, questions
 from referee.errors import NotationError
 from referee.judge import USUAL, Situation, judge_turn
 from referee.melds import is_meld
-from referee.plausible import NO_TILE, Case, Look, Option, Seen, Variable, by_probability
+from referee.plausible import NO_TILE, Case, Lines, Look, Option, Seen, Variable, by_probability
 from referee.rules import JokerReuse, RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import JOKER, Tile
-from referee.unbroken import Reading, notes_of, readings, table_of
+from referee.unbroken import Reading, cuts, notes_of, readings, table_of
 from referee.unseen import if_there
-from referee.verdict import NO_CONSEQUENCE, Ruling, Verdict
+from referee.verdict import NO_CONSEQUENCE, FaultCode, Ruling, Verdict
 
 PLAUSIBLE = 0.99
 """The share of the probability that the plausible tables hold together."""
 MOST_TABLES = 1024
 """So many tables are looked at; where that is not enough, the verdict stays open."""
+
+
+_WHATEVER_THE_READING = frozenset(takewhile(lambda code: code is not FaultCode.OPENING_TOO_LOW, FaultCode))
+"""Bad rows and tiles taken back: a row that can be read as melds is read so from the first."""
+
+_MOST_READINGS = 8
+"""So many ways to read unbroken rows are tried where tiles are not seen as well."""
 
 
 def judge_reading(before: Seen, after: Seen, rules: RuleSet, situation: Situation = USUAL) -> Verdict:
@@ -78,6 +85,9 @@ class _Judged:
     if_there: Ruling | None = None
 
 
+_ILLEGAL = Verdict(Ruling.ILLEGAL)
+
+
 @dataclass
 class _Plausible:
     """The tables judged so far, the most probable first, and their share of the probability."""
@@ -115,7 +125,7 @@ class _Bench:
         variables = (*self.before.variables, *self.after.variables)
         plausible = _Plausible()
         for case in by_probability(variables):
-            plausible.add(case, self._judged(case))
+            plausible.add(case, self._judged(case, in_full=not plausible.judged))
             if plausible.whole or plausible.looked_at == MOST_TABLES:
                 break
         if not plausible.judged:
@@ -135,73 +145,90 @@ class _Bench:
         return Verdict(Ruling.IMPOSSIBLE, verdict.played, verdict.removed)
 
     def _rows(self, case: Case) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+        """Give the rows of before and after, but for those that lie on both sides for certain."""
         cut = len(self.before.variables)
-        return self.before.rows(case.choices[:cut]), self.after.rows(case.choices[cut:])
+        before, after = self._lines
+        return self.before.rows(case.choices[:cut], before), self.after.rows(case.choices[cut:], after)
 
-    def _judged(self, case: Case) -> _Judged | None:
-        """Judge one table; None if it cannot be."""
+    def _judged(self, case: Case, *, in_full: bool) -> _Judged | None:
+        """Judge one table; None if it cannot be. Where not in full, a plainly illegal one gets no list of faults."""
         cut = len(self.before.variables)
         if not (self.before.fits(case.choices[:cut]) and self.after.fits(case.choices[cut:])):
             return None
-        before, after = (self._without_common(rows) for rows in self._rows(case))
-        verdicts = []
+        before, after = self._rows(case)
+        if not in_full and self._plainly_illegal(before, after):
+            return _Judged(case, _ILLEGAL)
+        best: Verdict | None = None
         for old, new in self._readings(before, after):
             verdict = self._judge(table_of(old), table_of(new))
-            verdicts.append(replace(verdict, notes=notes_of(after, new)))
-            if verdict.ruling is not Ruling.ILLEGAL:
+            if best is None or verdict.ruling is not Ruling.ILLEGAL:
+                best = replace(verdict, notes=notes_of(after, new))
+            if not _may_be_read_better(verdict):
                 break
-        best = verdicts[-1] if verdicts[-1].ruling is not Ruling.ILLEGAL else verdicts[0]
-        if best.ruling is Ruling.IMPOSSIBLE:
+        if best is None or best.ruling is Ruling.IMPOSSIBLE:
             return None
         return _Judged(case, best, self._if_there(before, after, best) if best.removed else None)
+
+    def _plainly_illegal(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> bool:
+        """Whether a tile is gone for certain, or a row neither is a meld nor can be read as melds."""
+        there, now = Counter(chain.from_iterable(before)), Counter(chain.from_iterable(after))
+        gone, hand = there - now, self.situation.hand
+        if hand is not None and now.total() - there.total() + gone.total() > hand:
+            return False
+        return not self._may_lie_unseen(gone) if gone else any(self._is_bad(row) for row in after)
+
+    def _is_bad(self, row: Row) -> bool:
+        return not (is_meld(row, naturals_outnumber=self.rules.naturals_outnumber) or cuts(row))
+
+    def _may_lie_unseen(self, tiles: Counter[Tile]) -> bool:
+        """Whether tiles that are not seen may lie on the table all the same (4.3)."""
+        return isinstance(self.after.seen, TableReading) and (
+            self.after.seen.unseen is None or tiles <= Counter(self.after.seen.unseen)
+        )
 
     def _judge(self, before: Table, after: Table) -> Verdict:
         return judge_turn(before, after, self.rules, self.situation)
 
     def _readings(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Iterator[tuple[Reading, Reading]]:
         """Give the ways to read unbroken rows of what was seen; what is known is read as it is (3.8)."""
-        old = readings(before, Table(after)) if isinstance(self.before.seen, TableReading) else [_as_known(before)]
-        new = readings(after, Table(before)) if isinstance(self.after.seen, TableReading) else [_as_known(after)]
-        return product(old, new)
+        for old in self._read(self.before, before, after):
+            for new in self._read(self.after, after, before):
+                yield old, new
+
+    def _read(self, look: Look, rows: tuple[Row, ...], there: tuple[Row, ...]) -> Iterable[Reading]:
+        return readings(rows, Table(there)) if isinstance(look.seen, TableReading) else [tuple((row,) for row in rows)]
 
     def _if_there(self, before: tuple[Row, ...], after: tuple[Row, ...], verdict: Verdict) -> Ruling | None:
         """Give the best ruling if all tiles that are gone lie there unseen; None if one of them cannot (4.3)."""
-        if not isinstance(self.after.seen, TableReading):
+        if not self._may_lie_unseen(Counter(verdict.removed)):
             return None
-        missing, unseen = Counter(verdict.removed), self.after.seen.unseen
-        if unseen is not None and not missing <= Counter(unseen):
-            return None
-        rulings = {
+        rulings = (
             if_there(verdict.removed, table_of(new), self.rules, partial(self._judge, table_of(old)))
-            for old, new in self._readings(before, after)
-        }
-        return next((one for one in (Ruling.LEGAL, Ruling.DRAW, Ruling.UNSURE) if one in rulings), Ruling.ILLEGAL)
-
-    def _without_common(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-        left = self._common.copy()
-        kept = []
-        for row in rows:
-            if left[row]:
-                left[row] -= 1
-            else:
-                kept.append(row)
-        return tuple(kept)
+            for old, new in islice(self._readings(before, after), _MOST_READINGS)
+        )
+        return next((ruling for ruling in rulings if ruling is not Ruling.ILLEGAL), Ruling.ILLEGAL)
 
     @cached_property
-    def _common(self) -> Counter[Row]:
-        """Count the melds without jokers that lie on both sides for certain; they change no verdict, and are left out.
+    def _lines(self) -> tuple[Lines, Lines]:
+        """Give the rows to judge: all but melds without jokers that lie on both sides for certain.
 
-        They are valid, cancel out in what was played and changed, and replace no joker (6.1). For a new meld of
-        `new_meld_two_own` it may matter that another meld of before lies in one of them; so there none is left out.
+        These change no verdict: they are valid, cancel out in what was played and changed, and replace no joker (6.1).
+        Only a new meld of `new_meld_two_own` is asked which melds of before lie elsewhere, be it as a part of one; so
+        there a meld is kept that may hold another one.
         """
+        common = Counter(self._plain_melds(self.before)) & Counter(self._plain_melds(self.after))
         if self.rules.joker_reuse is JokerReuse.NEW_MELD_TWO_OWN:
-            return Counter()
-        return Counter(self._plain_melds(self.before)) & Counter(self._plain_melds(self.after))
+            common = Counter({row: count for row, count in common.items() if not self._may_hold_another(row)})
+        return _left(self.before, common), _left(self.after, common)
+
+    def _may_hold_another(self, row: Row) -> bool:
+        others = self.before.certain_rows.values()
+        return bool(self.before.variables) or any(set(other) < set(row) for other in others)
 
     def _plain_melds(self, look: Look) -> Iterator[Row]:
         return (
             row
-            for row in look.certain_rows
+            for row in look.certain_rows.values()
             if JOKER not in row and is_meld(row, naturals_outnumber=self.rules.naturals_outnumber)
         )
 
@@ -217,8 +244,21 @@ class _Bench:
             yield Finding(answers | gone, Ruling.ILLEGAL, judged.case.probability)
 
 
-def _as_known(rows: Iterable[Row]) -> Reading:
-    return tuple((row,) for row in rows)
+def _may_be_read_better(verdict: Verdict) -> bool:
+    """Whether rows read as other melds may take the faults away: those of the opening and of jokers (5.3, 6)."""
+    return verdict.ruling is Ruling.ILLEGAL and not set(verdict.codes) & _WHATEVER_THE_READING
+
+
+def _left(look: Look, common: Counter[Row]) -> Lines:
+    """Give the rows of a look without the common ones."""
+    left, lines = common.copy(), []
+    for line in look.lines:
+        row = look.certain_rows.get(line, ())
+        if left[row]:
+            left[row] -= 1
+        else:
+            lines.append(line)
+    return tuple(lines)
 
 
 @cache

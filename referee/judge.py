@@ -9,7 +9,7 @@ from referee.opening import Opening
 from referee.rules import RuleSet
 from referee.table import Row, Table
 from referee.tiles import JOKER, full_set
-from referee.turn import Turn, in_colour_order
+from referee.turn import Turn, exceeds, in_colour_order
 from referee.verdict import NO_CONSEQUENCE, Consequence, Fault, FaultCode, Ruling, Verdict
 
 
@@ -57,7 +57,7 @@ def _moved(turn: Turn) -> tuple[Row, Row]:
 def _impossible(turn: Turn, rules: RuleSet, situation: Situation) -> bool:
     """1.3: more copies of a tile than the set holds; 4.7: more tiles played than the hand held."""
     whole = full_set(rules.copies, rules.jokers)
-    too_many = not (turn.before.tiles <= whole and turn.after.tiles <= whole)
+    too_many = any(exceeds(side.tiles, whole) for side in (turn.before, turn.after))
     return too_many or (situation.hand is not None and turn.played.total() > situation.hand)
 
 

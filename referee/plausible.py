@@ -16,6 +16,7 @@ from typing import NamedTuple
 from referee.rules import RuleSet
 from referee.table import Doubt, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import JOKER, NUMBERED, Tile, full_set
+from referee.turn import exceeds
 from referee.verdict import Side
 
 Seen = Table | TableReading
@@ -95,23 +96,24 @@ class Look:
         known = ((index, options[0].tile) for index, options in self._options.items() if index not in doubtful)
         return {index: tile for index, tile in known if tile}
 
-    def rows(self, choices: Choices) -> tuple[Row, ...]:
-        """Give the rows under some answers; rows of no tile are left out."""
-        lines, tiles = self.lines, dict(self.certain)
+    @cached_property
+    def certain_rows(self) -> dict[tuple[int, ...], Row]:
+        """The rows that nothing is doubtful of, by their indices."""
+        doubtful = {line for variable in self.variables for one in variable.options for line in one.in_place_of}
+        lines = (line for line in self.lines if line not in doubtful and all(index in self.certain for index in line))
+        return {line: tuple(self.certain[index] for index in line) for line in lines}
+
+    def rows(self, choices: Choices, lines: Lines) -> tuple[Row, ...]:
+        """Give some of the rows under some answers; rows of no tile are left out."""
+        tiles = self.certain.copy()
         for variable, option in zip(self.variables, choices, strict=True):
             if set(option.in_place_of) <= set(lines):
                 lines = (*(line for line in lines if line not in option.in_place_of), *option.lines)
             if option.tile:
                 tiles[variable.index] = option.tile
-        rows = (tuple(tiles[index] for index in line if index in tiles) for line in lines)
+        known = self.certain_rows
+        rows = (known.get(line) or tuple(tiles[index] for index in line if index in tiles) for line in lines)
         return tuple(row for row in rows if row)
-
-    @cached_property
-    def certain_rows(self) -> tuple[Row, ...]:
-        """The rows that nothing is doubtful of."""
-        doubtful = {line for variable in self.variables for one in variable.options for line in one.in_place_of}
-        lines = (line for line in self.lines if line not in doubtful and all(i in self.certain for i in line))
-        return tuple(tuple(self.certain[index] for index in line) for line in lines)
 
     def fits(self, choices: Choices) -> bool:
         """Whether there are no more copies of any tile than the set holds."""
@@ -125,7 +127,7 @@ class Look:
 
     @cached_property
     def _certain_fit(self) -> bool:
-        return self._counts <= full_set(self.rules.copies, self.rules.jokers)
+        return not exceeds(self._counts, full_set(self.rules.copies, self.rules.jokers))
 
     def _tile_variable(self, index: int) -> Variable:
         options = self._options[index]

@@ -17,6 +17,11 @@ def in_colour_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
     return tuple(sorted(tiles, key=lambda tile: (_RANK[tile.colour], tile.number)))
 
 
+def exceeds(tiles: Counter[Tile], whole: Counter[Tile]) -> bool:
+    """Whether there are more copies of some tile than in the whole; `Counter.__le__` would go over all of both."""
+    return any(count > whole[tile] for tile, count in tiles.items())
+
+
 def sorted_row(row: Row) -> Row:
     """Give the row's tiles in an order of their own, so that rows of the same tiles compare equal (5.3, 3.7)."""
     return tuple(sorted(row))

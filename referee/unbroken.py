@@ -1,7 +1,8 @@
 """Rows that lie in one line without a gap, read as several melds (RULEBOOK 3.8)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice, product
 
 from referee.melds import is_meld
@@ -16,36 +17,32 @@ Reading = tuple[tuple[Row, ...], ...]
 """For each row of a table, the melds that it is read as; one, the row itself, where it is not cut."""
 
 
-def cuts(row: Row) -> Iterator[tuple[Row, ...]]:
+@lru_cache(1 << 12)
+def cuts(row: Row) -> tuple[tuple[Row, ...], ...]:
     """Give every way to cut a row into two melds or more, side by side."""
-    for at in range(3, len(row) - 2):
-        first, rest = row[:at], row[at:]
-        if is_meld(first):
-            yield from ((first, *more) for more in chain([(rest,)] if is_meld(rest) else [], cuts(rest)))
+    halves = ((row[:at], row[at:]) for at in range(3, len(row) - 2) if is_meld(row[:at]))
+    return tuple(
+        (first, *more) for first, rest in halves for more in chain([(rest,)] if is_meld(rest) else [], cuts(rest))
+    )
 
 
-def readings(rows: Iterable[Row], there: Table) -> Iterator[Reading]:
+def readings(rows: Sequence[Row], there: Table) -> Iterator[Reading]:
     """Give the ways to read rows that may be several melds each, the plainest first.
 
     A row that is a meld is read whole first; one that is none but can be cut is never read whole. Of several cuts those
     come first that show melds of the other table, `there`. A row that lies in `there` as it is, is not asked.
     """
     known = Counter(map(sorted_row, there.rows))
-    options = [_options(row, known) for row in rows]
-    return islice(product(*options), _MOST_READINGS)
+    yield tuple((row,) if is_meld(row) else _options(row, known)[0] for row in rows)
+    yield from islice(product(*(_options(row, known) for row in rows)), 1, _MOST_READINGS)
 
 
 def _options(row: Row, known: Counter[Row]) -> list[tuple[Row, ...]]:
     whole: list[tuple[Row, ...]] = [(row,)]
-    if known[sorted_row(row)] or len(row) < 6:
+    if known[sorted_row(row)]:
         return whole
-    parts = sorted(cuts(row), key=_strangers(known))
+    parts = sorted(cuts(row), key=lambda melds: (sum(not known[sorted_row(one)] for one in melds), len(melds)))
     return whole + parts if is_meld(row) or not parts else parts
-
-
-def _strangers(known: Counter[Row]) -> Callable[[tuple[Row, ...]], tuple[int, int]]:
-    """Rank cuts: few melds that were not there, then few melds."""
-    return lambda melds: (sum(not known[sorted_row(meld)] for meld in melds), len(melds))
 
 
 def table_of(reading: Reading) -> Table:

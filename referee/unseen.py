@@ -8,6 +8,7 @@ from referee.table import Row, Table
 from referee.tiles import HIGHEST, JOKER, Tile
 from referee.verdict import Ruling, Verdict
 
+Rows = tuple[Row, ...]
 _PLACED = 2
 """So many unseen tiles are tried in every place; of more, only whether each bad row can be completed."""
 
@@ -21,8 +22,9 @@ def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, judge: Calla
     if len(missing) > _PLACED:
         hopeless = any(not _completable(row, missing, rules) for row in table.rows)
         return Ruling.ILLEGAL if hopeless else Ruling.UNSURE
-    rulings = {judge(whole).ruling for whole in _placed(missing, table, rules)}
-    return next((ruling for ruling in (Ruling.LEGAL, Ruling.DRAW) if ruling in rulings), Ruling.ILLEGAL)
+    bad = sum(not _is_meld(row, rules) for row in table.rows)
+    rulings = (judge(Table(rows)).ruling for rows in _placed(missing, table.rows, bad, rules))
+    return next((ruling for ruling in rulings if ruling in (Ruling.LEGAL, Ruling.DRAW)), Ruling.ILLEGAL)
 
 
 def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
@@ -30,19 +32,18 @@ def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
     return any(_is_meld((*row, *(JOKER,) * count), rules) for count in range(min(len(missing), HIGHEST) + 1))
 
 
-def _placed(missing: Sequence[Tile], table: Table, rules: RuleSet) -> Iterator[Table]:
-    """Give the tables of melds alone in which the missing tiles lie in some of the rows."""
-    bad = [place for place, row in enumerate(table.rows) if not _is_meld(row, rules)]
+def _placed(missing: Sequence[Tile], rows: Rows, bad: int, rules: RuleSet) -> Iterator[Rows]:
+    """Give the rows with the missing tiles in some of them, so that all are melds; `bad` of them are none so far."""
     if not missing:
-        if not bad:
-            yield table
-        return
-    if len(bad) > len(missing):
+        yield rows
         return
     tile, *rest = missing
-    for place in bad if len(bad) == len(missing) else range(len(table.rows)):
-        for row in _with(table.rows[place], tile):
-            yield from _placed(rest, Table((*table.rows[:place], row, *table.rows[place + 1 :])), rules)
+    for place, old in enumerate(rows):
+        others = bad - (not _is_meld(old, rules))
+        for new in _with(old, tile) if others <= len(rest) else ():
+            still_bad = others + (not _is_meld(new, rules))
+            if still_bad <= len(rest):
+                yield from _placed(rest, (*rows[:place], new, *rows[place + 1 :]), still_bad, rules)
 
 
 def _with(row: Row, tile: Tile) -> Iterator[Row]:
