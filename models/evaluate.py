@@ -25,6 +25,7 @@ Case = tuple[NDArray[np.uint8], dict[str, Any]]
 _BINS = (0.0, 0.5, 0.7, 0.9, 0.99, 1.0001)
 NONE = Preference(legal=1, remembered=1, same_way_up=0.5, excess=1, missing=1, cut_touching=0, cut_apart=0)
 """No rule and no inventory: each tile alone."""
+LEAST_VISIBLE = 0.6
 MEASURED_SEED = 9_000_000
 """Rendered tables are measured on seeds from here on, which no training uses."""
 
@@ -53,7 +54,13 @@ def rendered(count: int, *, seed: int, hold_out: bool) -> Iterator[Case]:
         if 20 <= len(scene.placements) <= 80:
             made += 1
             picture = render_scene(scene)
-            yield picture.image, picture.truth | {"image": f"{ranges.name}-{k - 1}"}
+            yield picture.image, picture.truth | {"image": f"{ranges.name}-{k - 1}", "tiles": _readable(picture.truth)}
+
+
+def _readable(truth: dict[str, Any]) -> list[dict[str, Any]]:
+    """Mark tiles that hands or other tiles cover as unreadable, as a person would label them."""
+    hidden = {"tile": "?"}
+    return [t | hidden if t["visible"] < LEAST_VISIBLE and t["tile"] != "back" else t for t in truth["tiles"]]
 
 
 def evaluate(reader: TableReader, cases: Iterator[Case]) -> tuple[Score, list[float]]:
