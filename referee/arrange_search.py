@@ -2,23 +2,25 @@
 
 The relaxations of these programmes are nearly integral and each differs from the last in one bound, so that a warm
 simplex needs a few steps where the general integer solver spends its time on presolve, heuristics and cuts
-(`docs/design.md` has the figures). Being our own, the search also asks about each whole answer that it meets: whether
-the jokers can be dealt out, what the judge says.
+(`benchmarks/README.md` has the figures). Being our own, the search also asks about each whole answer that it meets:
+whether the jokers can be dealt out, what the judge says.
 """
 
 from collections.abc import Callable
 from math import ceil, floor
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import highspy
 
-from referee.programme import Cut, Programme, Values
+from referee.programme import Cut, Programme, Rank, Values
 
 Answer = TypeVar("Answer")
 Check = Callable[[Values], Answer | Cut | None]
 """Makes an answer of an integral solution; or gives a row that excludes it, or None where it alone will not do."""
 _Bounds = dict[int, tuple[int, int]]
 _TOLERANCE = 1e-6
+_FORGETTING = 0.9
+"""How much of the blame of columns is kept when another one is blamed."""
 
 
 def best_answer(programme: Programme, check: Check[Answer]) -> Answer | None:
@@ -26,27 +28,50 @@ def best_answer(programme: Programme, check: Check[Answer]) -> Answer | None:
     return _Search(programme, check).run()
 
 
+class _Node(NamedTuple):
+    """A part of the search: bounds on columns, and the column that was decided last."""
+
+    bounds: _Bounds
+    column: int | None = None
+
+
 class _Search(Generic[Answer]):
-    """One search; nodes are bounds on columns, visited depth first."""
+    """One search, depth first.
+
+    A column is *blamed* when nothing is left of the programme after it was decided, lately blamed ones most; they are
+    decided first, so that the search stays with one contradiction and does not repeat it for all that is elsewhere
+    (after the weights of Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting constraints",
+    2004).
+    """
 
     def __init__(self, programme: Programme, check: Check[Answer]) -> None:
         self._programme = programme
         self._check = check
         self._solver = _solver(programme)
         self._set: _Bounds = {}
+        self._blame = [0.0] * len(programme.uppers)
         self._best: Answer | None = None
         self._gain = -1
 
     def run(self) -> Answer | None:
         """Search to the end."""
-        nodes: list[_Bounds] = [{}]
+        nodes = [_Node({})]
         while nodes:
-            node = nodes.pop()
-            solution = self._relaxed(node)
-            if solution:
-                column = self._fraction(solution)
-                nodes += self._whole(node, solution) if column is None else self._halves(node, column, solution[column])
+            bounds, decided = nodes.pop()
+            solution = self._relaxed(bounds)
+            column = self._fraction(solution) if solution else None
+            if not solution:
+                self._blame_on(decided)
+            elif column is None:
+                nodes += self._whole(bounds, solution)
+            else:
+                nodes += self._halves(bounds, column, solution[column])
         return self._best
+
+    def _blame_on(self, column: int | None) -> None:
+        if column is not None:
+            self._blame = [_FORGETTING * blame for blame in self._blame]
+            self._blame[column] += 1
 
     def _relaxed(self, node: _Bounds) -> list[float] | None:
         """Solve the relaxation within the node's bounds; None where it holds nothing better than the best so far."""
@@ -63,17 +88,28 @@ class _Search(Generic[Answer]):
         return list(self._solver.getSolution().col_value) if better else None
 
     def _fraction(self, solution: list[float]) -> int | None:
-        """Give the column to decide next: the first rank's with the widest fraction; None where all are whole."""
-        off = ((abs(value - round(value)), column) for column, value in enumerate(solution))
-        wide = [(self._programme.ranks[column], -distance, column) for distance, column in off if distance > _TOLERANCE]
-        return min(wide)[2] if wide else None
+        """Give the column to decide next, None where all are whole.
 
-    def _halves(self, node: _Bounds, column: int, value: float) -> list[_Bounds]:
+        The number of tiles played comes first, then the most blamed, the first by rank, and the widest fraction.
+        """
+        off = ((abs(value - round(value)), column) for column, value in enumerate(solution))
+        ranks = self._programme.ranks
+        return min(
+            (
+                (ranks[column] is not Rank.PLAYED, -self._blame[column], ranks[column], -distance, column)
+                for distance, column in off
+                if distance > _TOLERANCE
+            ),
+            default=(None,),
+        )[-1]
+
+    def _halves(self, node: _Bounds, column: int, value: float) -> list[_Node]:
         """Split a node beside a fraction; the upper half, on top of the stack, is visited first."""
         low, high = self._bounds(node, column)
-        return [{**node, column: (low, floor(value))}, {**node, column: (ceil(value), high)}]
+        halves = ((low, floor(value)), (ceil(value), high))
+        return [_Node({**node, column: half}, column) for half in halves]
 
-    def _whole(self, node: _Bounds, solution: list[float]) -> list[_Bounds]:
+    def _whole(self, node: _Bounds, solution: list[float]) -> list[_Node]:
         """Check an integral solution, and give what is left to visit of its node."""
         values = [round(value) for value in solution]
         reply = self._check(values)
@@ -83,20 +119,20 @@ class _Search(Generic[Answer]):
             columns = [column for column, _ in reply.entries]
             factors = [float(factor) for _, factor in reply.entries]
             self._solver.addRow(-highspy.kHighsInf, reply.highest, len(columns), columns, factors)
-            return [node]
+            return [_Node(node)]
         self._best = reply
         self._gain = sum(gain * value for gain, value in zip(self._programme.gains, values, strict=True))
         return []
 
-    def _all_but(self, node: _Bounds, values: list[int]) -> list[_Bounds]:
+    def _all_but(self, node: _Bounds, values: list[int]) -> list[_Node]:
         """Split a node into parts that together hold all of it but one integral solution."""
         order = sorted(range(len(values)), key=lambda column: (self._programme.ranks[column], -values[column]))
-        parts: list[_Bounds] = []
+        parts: list[_Node] = []
         fixed = dict(node)
         for column in order:
             (low, high), value = self._bounds(node, column), values[column]
             beside = ((low, value - 1), (value + 1, high))
-            parts += [{**fixed, column: bounds} for bounds in beside if bounds[0] <= bounds[1]]
+            parts += [_Node({**fixed, column: bounds}, column) for bounds in beside if bounds[0] <= bounds[1]]
             fixed[column] = (value, value)
         return parts
 
@@ -111,7 +147,9 @@ def _solver(programme: Programme) -> highspy.Highs:
     solver.setOptionValue("presolve", "off")
     solver.setOptionValue("solver", "simplex")
     solver.setOptionValue("threads", 1)
-    solver.passModel(_relaxation(programme))
+    if solver.passModel(_relaxation(programme)) != highspy.HighsStatus.kOk:
+        msg = "the programme is malformed: a column has two coefficients in one row, or one in a row that is none"
+        raise ValueError(msg)
     return solver
 
 

@@ -29,10 +29,11 @@ _LONGEST_NEEDED = 5
 
 
 class Shape(NamedTuple):
-    """A meld of tiles without jokers, rising, and its rows of the programme."""
+    """A meld of tiles without jokers, rising; its rows of the programme, and the same as entries of a column."""
 
     tiles: Row
     rows: tuple[int, ...]
+    entries: tuple[Entry, ...]
 
     def row(self, jokers: Container[Tile] = ()) -> Row:
         """Give the meld with jokers for some of its tiles."""
@@ -44,10 +45,13 @@ def _every_shape() -> Iterator[Shape]:
     runs = [tuple(Tile(colour, n) for n in range(low, high + 1)) for colour in COLOURS for low, high in spans]
     choices = [colours for size in (3, 4) for colours in combinations(COLOURS, size)]
     groups = [tuple(Tile(colour, n) for colour in colours) for n in range(LOWEST, HIGHEST + 1) for colours in choices]
-    return (Shape(tiles, tuple(TILE_ROW[tile] for tile in tiles)) for tiles in (*runs, *groups))
+    for tiles in (*runs, *groups):
+        rows = tuple(TILE_ROW[tile] for tile in tiles)
+        yield Shape(tiles, rows, tuple((row, 1) for row in rows))
 
 
 SHAPES = tuple(_every_shape())
+_SHORT_SHAPES = tuple(shape for shape in SHAPES if len(shape.tiles) <= _LONGEST_NEEDED)
 
 
 def readings(row: Row) -> Iterator[Shape]:
@@ -110,13 +114,9 @@ class Layout:
         A run of six or more is left out as two runs; but not where one of these might hold too few numbered tiles.
         """
         jokers = self.most[JOKER]
-        longest = HIGHEST if jokers >= 3 or self.rules.naturals_outnumber else _LONGEST_NEEDED
-        missing = [not self.most[tile] for tile in NUMBERED]
-        return tuple(
-            shape
-            for shape in SHAPES
-            if len(shape.tiles) <= longest and sum(missing[row] for row in shape.rows) <= jokers
-        )
+        shapes = SHAPES if jokers >= 3 or self.rules.naturals_outnumber else _SHORT_SHAPES
+        missing = {TILE_ROW[tile] for tile in NUMBERED if tile not in self.most}
+        return tuple(shape for shape in shapes if len(missing.intersection(shape.rows)) <= jokers)
 
     def is_meld(self, row: Row) -> bool:
         """Whether a row is a valid meld under the rules."""
@@ -159,12 +159,11 @@ class Covering:
     """The rows of the programme that count how often a meld of the table, sorted, is laid."""
 
     def __post_init__(self) -> None:
-        """Set up the tiles, the first aim and the second."""
+        """Set up the tiles, the jokers and the first aim."""
         for tile in TILE_ROW:
             self.programme.row(self.layout.due[tile], self.layout.due[tile])
         self._count_tiles()
         self._count_jokers()
-        self._count_whole_rows()
 
     def _count_tiles(self) -> None:
         """The first aim: lay tiles of the rack; one of them counts for more than all rows of the table."""
@@ -182,8 +181,8 @@ class Covering:
             entries = [(TILE_ROW[tile], -1), (JOKER_ROW, 1)]
             self.roles[tile] = self.programme.column(entries, upper=jokers, rank=Rank.ROLE)
 
-    def _count_whole_rows(self) -> None:
-        """The second aim: keep melds of the table whole."""
+    def count_whole_rows(self) -> None:
+        """Set up the second aim, to keep melds of the table whole, whatever columns lay them."""
         rows = Counter(sorted_row(row) for row in self.layout.table.rows if self.layout.is_meld(row))
         for row, count in rows.items():
             self.whole[row] = self.programme.row(highest=0)
@@ -201,19 +200,20 @@ class Covering:
     def lay_shapes(self, shapes: Iterable[Shape]) -> None:
         """Add a column for each of these melds; a joker may stand for any of its tiles."""
         jokers = self.layout.most[JOKER]
-        most = [self.layout.most[tile] + jokers for tile in NUMBERED]
+        upper = self.layout.rules.copies + jokers
         for shape in shapes:
             size = len(shape.tiles)
             room = self.layout.joker_room(size) if jokers else 0
-            upper = min(most[row] for row in shape.rows)
-            column = self.programme.column([(row, 1) for row in shape.rows], upper=upper, rank=Rank.MELD)
+            column = self.programme.column(shape.entries, upper=upper, rank=Rank.MELD)
             self.melds[column] = Meld(shape.tiles, tuple(range(size)), room)
 
     def lay_table_rows(self) -> None:
-        """Add a column for every meld that lies on the table, as it lies."""
+        """Add a column for every meld that lies on the table, as it lies, and the second aim with it."""
         for row, count in Counter(self.layout.table.rows).items():
-            if sorted_row(row) in self.whole:
-                self.lay(Meld(row), upper=count)
+            if self.layout.is_meld(row):
+                tiles = Counter(TILE_ROW[tile] for tile in row)
+                column = self.programme.column(tiles.items(), upper=count, rank=Rank.KEPT, gain=1)
+                self.melds[column] = Meld(row)
 
     def rows(self, values: Values) -> tuple[Row, ...] | Cut:
         """Deal the jokers out to the melds of a solution; where that fails, say what every answer obeys."""

@@ -106,6 +106,7 @@ def _as_on_the_table(covering: Covering, frame: Frame) -> Iterator[frozenset[Til
 
 def lay_growing_rows(covering: Covering) -> None:
     """Add the rows of the table with what each can grow to by itself, and new melds of the rack."""
+    covering.count_whole_rows()
     blocks = []
     for place, row in enumerate(covering.layout.table.rows):
         grows = covering.programme.row(1, 1)

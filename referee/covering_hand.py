@@ -13,6 +13,7 @@ from referee.tiles import JOKER, Tile
 
 def lay_beside_table(covering: Covering, *, opening: bool) -> None:
     """Add the melds of before as they lie and new ones of the hand; `opening`: these are worth enough (5.1)."""
+    covering.count_whole_rows()
     for row, count in Counter(covering.layout.old.rows).items():
         stays = covering.programme.row(count, count)
         covering.lay(Meld(row), [(stays, 1)], upper=count)

@@ -24,6 +24,7 @@ from referee.turn import sorted_row
 
 def lay_by_joker_rules(covering: Covering) -> None:
     """Add every meld to a covering; a joker lay on its table at the start of the turn, and section 6 is asked."""
+    covering.count_whole_rows()
     turn = _JokerTurn(JokerRows(covering))
     turn.settle()
     turn.lay_shapes()

@@ -96,11 +96,11 @@ class JokerRows:
         for tile in roles:
             self.programme.put(self.kept[tile], fate, 1)
 
-    def replace(self, roles: Iterable[Tile], fate: int) -> None:
+    def replace(self, roles: Collection[Tile], fate: int) -> None:
         """Under a fate, jokers are replaced by these tiles."""
+        self.programme.put(self.places, fate, len(roles))
         for tile in roles:
             self.programme.put(self.replaced[tile], fate, 1)
-            self.programme.put(self.places, fate, 1)
 
     def bind(self, roles: Iterable[Tile], fate: int) -> None:
         """Under a fate, tiles that replaced jokers stay in a meld still locked, and count for no other (6.4)."""
