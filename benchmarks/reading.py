@@ -1,8 +1,7 @@
 """How long a reading takes, beside the detector alone: `python -m benchmarks.reading`.
 
 A rendered picture of 1280x960 with 50 tiles and one of 1920x1080 with 106, the model loaded; then start to first
-reading
-and the most memory, in a process of its own.
+reading and the most memory, in a process of its own.
 """
 
 import resource
