@@ -6,8 +6,6 @@ from referee.table import TableReading
 pytest.importorskip("torch", reason="needs the extra `train`: pip install -e '.[train]'")
 pytest.importorskip("ultralytics", reason="needs the extra `train`: pip install -e '.[train]'")
 
-from vision.reader import load_reader
-
 from models.export import export_aligner, export_detector, export_reader
 from models.render.drawing import render_scene
 from models.render.scenes import draw_scene
@@ -16,6 +14,7 @@ from models.train.crops import CropStore, collect
 from models.train.detector import cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
 from models.train.scenes import render_scenes
+from vision.reader import load_reader
 
 pytestmark = [pytest.mark.train, pytest.mark.filterwarnings("ignore")]
 

@@ -137,9 +137,10 @@ def _decoded(data: bytes, reduction: int) -> Picture | None:
     if not data:
         return None
     try:
-        return cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduction])
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[reduction])
     except cv2.error:
         return None
+    return None if image is None else np.asarray(image, np.uint8)
 
 
 def _full_size(image: Picture, header: Header | None) -> tuple[int, int]:

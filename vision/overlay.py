@@ -82,7 +82,7 @@ def _ribbons(drawn: Picture, reading: TableReading, pen: _Pen) -> None:
     bare = np.full(drawn.shape[:2], 255, np.uint8)
     for tile in reading.tiles:
         cv2.fillConvexPoly(bare, _fixed(np.array(tile.corners)), 0, cv2.LINE_AA, _QUARTER_PIXELS)
-    shaded = cv2.addWeighted(drawn, 1 - _SHADE_ALPHA, np.zeros_like(drawn), _SHADE_ALPHA, 0)
+    shaded = np.asarray(cv2.convertScaleAbs(drawn, alpha=1 - _SHADE_ALPHA), np.uint8)
     outlines = [_hull(_corners(reading, row), 0.14 * pen.tile) for row in reading.melds if len(row) > 1]
     for outline in outlines:
         _blend(shaded, outline, _WHITE, _RIBBON_ALPHA)

@@ -300,7 +300,7 @@ def video(path: Path) -> Video:
 
 def camera_names() -> dict[str, int]:
     """Give the names of the cameras with their numbers, where the system tells them (Linux does)."""
-    found = {}
+    found: dict[str, int] = {}
     for entry in sorted(Path("/sys/class/video4linux").glob("video*"), key=natural_order):
         try:
             name = (entry / "name").read_text(encoding="utf-8").strip()

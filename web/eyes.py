@@ -7,10 +7,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from vision.overlay import draw_overlay
 
 from referee.table import Quad, SeenTile, Table, TableReading
 from vision.frames import Frame, Picture, load_picture
+from vision.overlay import draw_overlay
 from vision.reader import TableReader, load_reader
 from vision.sources import Source, WatchedPictures, open_source
 from web.close_up import close_up

@@ -14,29 +14,16 @@ from referee.desk import Desk
 from referee.sight import notation
 from referee.table import Table, TableReading
 from vision.errors import CameraError
+from vision.frames import Frame
 from web.app import now_ms
 from web.events import Broadcaster, Message
-from web.feed import Camera, Feed, Picture
+from web.feed import Camera, Feed
 
 TICK_S = 0.2
 TICKS_BETWEEN_CLOCKS = 25
 LOOK_S = 0.5
 PAUSES_S = (1.0, 2.0, 4.0, 8.0)
 log = logging.getLogger(__name__)
-
-
-class Frame(Protocol):
-    """One picture, and when it was taken on the program's monotonic clock (milliseconds)."""
-
-    @property
-    def image(self) -> Picture:
-        """The picture, uint8 BGR (height, width, 3)."""
-        ...
-
-    @property
-    def captured_ms(self) -> int:
-        """When it was taken."""
-        ...
 
 
 class Source(Protocol):

@@ -32,7 +32,7 @@ class PortError(ValueError):
     """The address or port cannot be served on; the message says which and what to do."""
 
 
-class JsonErrorTask(ErrorTask):  # type: ignore[misc] # waitress carries no types
+class JsonErrorTask(ErrorTask):
     """Answers what waitress itself refuses (a body too large, a request that is none) in the contract's form."""
 
     def execute(self) -> None:
@@ -47,7 +47,7 @@ class JsonErrorTask(ErrorTask):  # type: ignore[misc] # waitress carries no type
         self.write(body)
 
 
-class Channel(HTTPChannel):  # type: ignore[misc] # waitress carries no types
+class Channel(HTTPChannel):
     """A connection whose refusals are JSON."""
 
     error_task_class = JsonErrorTask

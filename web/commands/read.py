@@ -35,8 +35,8 @@ def command(*, photos: tuple[Path, ...], overlay: Path | None, as_json: bool, **
     click.echo(
         json.dumps({"readings": readings, "errors": errors}, ensure_ascii=False) if as_json else _printed(readings)
     )
-    for error in errors:
-        click.echo(f"rummy-referee read: {error['message']}", err=True)
+    for one in errors:
+        click.echo(f"rummy-referee read: {one['message']}", err=True)
     return 2 if errors else 0
 
 
