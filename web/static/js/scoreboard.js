@@ -35,8 +35,9 @@ function act(path, body) {
 
 function playerRow(player) {
   const turn = player.name === state.player && state.phase !== 'ended' && state.phase !== 'setup';
-  return h('li', { class: 'player' + (turn ? ' turn' : '') + (player.present === false ? ' gone' : ''), 'data-seat': player.seat },
-    h('span', { class: 'chip', 'aria-hidden': 'true' }, (Array.from(player.name)[0] || '?').toUpperCase()),
+  const won = state.phase === 'ended' && state.winners.indexOf(player.name) >= 0;
+  return h('li', { class: 'player' + (turn ? ' turn' : '') + (won ? ' winner' : '') + (player.present === false ? ' gone' : ''), 'data-seat': player.seat },
+    h('span', { class: 'chip', 'aria-hidden': 'true' }, won ? '★' : (Array.from(player.name)[0] || '?').toUpperCase()),
     h('span', { class: 'name' }, h('bdi', {}, player.name), player.opened ? null : h('small', {}, say('not opened'))),
     h('span', { class: 'hand', title: say('tiles in hand') }, h('b', {}, player.hand === null ? '–' : player.hand), h('small', {}, say('tiles'))),
     h('span', { class: 'score', title: say('score') }, h('b', {}, player.score), h('small', {}, say('points'))));
