@@ -37,7 +37,7 @@ EXTRA = {
     "models/render/fonts": {"fontTools", "pathops"},
 }
 INNER = {"referee": set(), "vision": {"referee"}, "models": {"referee", "vision"}, "web": {"referee", "vision"}}
-WORKSHOP_DOORS = {"web/commands/demo", "web/commands/replay", "web/cli", "web/reading"}
+WORKSHOP_DOORS = {"web/commands/demo", "web/commands/replay", "web/cli", "web/eyes"}
 """The only modules of web that may open the workshop, inside a function."""
 
 

@@ -53,7 +53,16 @@ def load_eyes(settings: Settings) -> Eyes:
         msg = f"there is no taught set of tiles {settings.tileset!r}: teach it first, or leave --tileset out"
         raise SettingsError(msg)
     area = parse_corners(settings.corners) if settings.corners else None
-    return Eyes(load_reader(Path(settings.weights) if settings.weights else None), area)
+    return Eyes(_reader(Path(settings.weights) if settings.weights else None), area)
+
+
+def _reader(weights: Path | None) -> TableReader:
+    """Load the bundled networks, with another detector where one is given: an ONNX file, or a `.pt` of ultralytics."""
+    if weights is None or weights.suffix != ".pt":
+        return load_reader(weights)
+    from models.engine import UltralyticsDetector  # noqa: PLC0415  an extra, for those who train
+
+    return load_reader(finder=UltralyticsDetector(weights))
 
 
 def parse_corners(text: str) -> Quad:
