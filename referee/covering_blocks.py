@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from referee.covering import SHAPES, Covering, Meld, Shape, readings
+from referee.covering import SHAPES, Covering, Meld, Shape
+from referee.melds import joker_roles
 from referee.tiles import JOKER, Tile
 
 
@@ -110,9 +111,8 @@ def lay_growing_rows(covering: Covering) -> None:
     blocks = []
     for place, row in enumerate(covering.layout.table.rows):
         grows = covering.programme.row(1, 1)
-        numbered = frozenset(row) - {JOKER}
-        shapes = readings(row) if covering.layout.is_meld(row) else ()
-        blocks += [Block(grows, place, numbered, frozenset(shape.tiles) - numbered) for shape in shapes]
+        choices = joker_roles(row) if covering.layout.is_meld(row) else ()
+        blocks += [Block(grows, place, frozenset(row) - {JOKER}, frozenset(roles)) for roles in choices]
     for frame in frames(covering, blocks, joined=False):
         lay_frame(covering, frame)
     spare = covering.layout.spare
