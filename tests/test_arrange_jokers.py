@@ -46,11 +46,22 @@ def put(before: str, rack: str, rules: RuleSet, table: str | None = None) -> Arr
         pytest.param(LOCKED, "R3 J R5 R6", "R4 K3 B3", "R4 K3 B3", 1, id="6.3 until its joker is replaced"),
         pytest.param(LOCKED, "R3 J J R6", "R4 R7 R8", "R4 R7 R8", 1, id="6.3 one of two replaced"),
         pytest.param(ANY_LOCKED, "R3 J R5 / J R4 B4 O4", "K9 B9", "", 0, id="6.3 no replacing tile of a locked meld"),
+        pytest.param(
+            ANY_LOCKED,
+            "R3 J R5 / R4 J R6",
+            "R4 K9 B9 K1 B1 K4 B4",
+            "R4 K9 B9 K1 B1 K4 B4",
+            2,
+            id="6.3 but of one that was locked",
+        ),
         pytest.param(OWN, "R3 J R5", "R4 K9 B9", "R4 K9 B9", 1, id="6.4 the joker lies with own tiles"),
         pytest.param(OWN, "R3 J R5 / O9 K9 R9", "R4 K1", "", 0, id="6.4 and not with others"),
         pytest.param(TWO_OWN, "R3 J R5 / O9 K9 R9 B9", "R4 O10 O11", "R4 O10 O11", 1, id="6.4 two own tiles"),
         pytest.param(TWO_OWN, "R3 J R5 / O9 K9 R9 B9", "R4 O11", "", 0, id="6.4 one own tile is not enough"),
         pytest.param(TWO_OWN, "R3 J R5 / O9 O10 O11", "R4 O12 O8", "O12 O8", 1, id="6.4 the meld is new"),
+        pytest.param(
+            TWO_OWN, "R3 J R5 / O2 O3 O4 O5", "R4 O7 O8", "R4 O7 O8", 1, id="6.4 a joker beside two own tiles"
+        ),
         pytest.param(TWO_OWN, "R3 J R5", "R4 J K9", "R4 J K9", 1, id="6.4 a joker of the hand is own"),
         pytest.param(
             TWO_OWN,
