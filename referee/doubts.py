@@ -85,9 +85,6 @@ class _Judged:
     if_there: Ruling | None = None
 
 
-_ILLEGAL = Verdict(Ruling.ILLEGAL)
-
-
 @dataclass
 class _Plausible:
     """The tables judged so far, the most probable first, and their share of the probability."""
@@ -156,26 +153,33 @@ class _Bench:
         if not (self.before.fits(case.choices[:cut]) and self.after.fits(case.choices[cut:])):
             return None
         before, after = self._rows(case)
-        if not in_full and self._plainly_illegal(before, after):
-            return _Judged(case, _ILLEGAL)
-        best: Verdict | None = None
-        for old, new in self._readings(before, after):
-            verdict = self._judge(table_of(old), table_of(new))
-            if best is None or verdict.ruling is not Ruling.ILLEGAL:
-                best = replace(verdict, notes=notes_of(after, new))
-            if not _may_be_read_better(verdict):
-                break
-        if best is None or best.ruling is Ruling.IMPOSSIBLE:
+        verdict = None if in_full else self._plainly_illegal(before, after)
+        verdict = verdict or self._read_best(before, after)
+        if verdict.ruling is Ruling.IMPOSSIBLE:
             return None
-        return _Judged(case, best, self._if_there(before, after, best) if best.removed else None)
+        return _Judged(case, verdict, self._if_there(before, after, verdict) if verdict.removed else None)
 
-    def _plainly_illegal(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> bool:
-        """Whether a tile is gone for certain, or a row neither is a meld nor can be read as melds."""
+    def _read_best(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Verdict:
+        """Judge a table, its unbroken rows read as is best for the player (3.8)."""
+        pairs = self._readings(before, after)
+        first = self._as_read(next(pairs), after)
+        if not _may_be_read_better(first):
+            return first
+        others = (self._as_read(pair, after) for pair in pairs)
+        return next((verdict for verdict in others if verdict.ruling is not Ruling.ILLEGAL), first)
+
+    def _as_read(self, pair: tuple[Reading, Reading], after: tuple[Row, ...]) -> Verdict:
+        verdict = self._judge(*map(table_of, pair))
+        return replace(verdict, notes=notes_of(after, pair[1]))
+
+    def _plainly_illegal(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Verdict | None:
+        """Give a verdict without its faults where tiles are gone, or a row is no meld nor can be read as melds."""
         there, now = Counter(chain.from_iterable(before)), Counter(chain.from_iterable(after))
         gone, hand = there - now, self.situation.hand
-        if hand is not None and now.total() - there.total() + gone.total() > hand:
-            return False
-        return not self._may_lie_unseen(gone) if gone else any(self._is_bad(row) for row in after)
+        held = hand is None or now.total() - there.total() + gone.total() <= hand
+        if held and (gone or any(self._is_bad(row) for row in after)):
+            return Verdict(Ruling.ILLEGAL, removed=tuple(gone.elements()))
+        return None
 
     def _is_bad(self, row: Row) -> bool:
         return not (is_meld(row, naturals_outnumber=self.rules.naturals_outnumber) or cuts(row))
