@@ -15,7 +15,7 @@ from referee.table import Table
 
 RUN = [sys.executable, "-c", "from web.cli import main; main()"]
 PATIENCE_S = 300
-TABLES = ["R10 R11 R12", "R10 R11 R12 / K10 B10 O10", "R10 R11 R12 / K10 B10 O10 / B3 B4 B6"]
+TABLES = ["R10 R11 R12", "R10 R11 R12 / K10 B10 O10", "R10 R11 R12 / K10 B10 O10 / B3 B4 B8"]
 pytestmark = pytest.mark.slow
 
 
@@ -48,7 +48,10 @@ class Page:
 @pytest.fixture(scope="module")
 def pictures():
     """The tables as pictures; the last one has a fault."""
-    return [render_table(Table.parse(text), 5 + i, style=Style(calm=True)).image for i, text in enumerate(TABLES)]
+    return [
+        render_table(Table.parse(text), 5 + i, (1280, 960), 90, style=Style(calm=True)).image
+        for i, text in enumerate(TABLES)
+    ]
 
 
 @pytest.fixture

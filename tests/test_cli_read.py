@@ -17,7 +17,7 @@ def photos(tmp_path_factory):
     """A table before and after a turn, as pictures."""
     folder = tmp_path_factory.mktemp("photos")
     for name, text in (("before", TABLE), ("after", TABLE.replace("R5", "R5 R6"))):
-        rendered = render_table(Table.parse(text), 11, (1280, 960), 70, style=Style(calm=True))
+        rendered = render_table(Table.parse(text), 11, (1280, 960), 90, style=Style(calm=True))
         cv2.imwrite(str(folder / f"{name}.png"), rendered.image)
     (folder / "broken.jpg").write_text("no picture")
     return folder
@@ -99,7 +99,7 @@ def test_a_camera_that_is_none_is_exit_3(run, tmp_path):
 
 
 def test_doctor_checks_and_says_what_to_do(run, photos, tmp_path):
-    code, out, _ = run("doctor", "--camera", photos, "--data", tmp_path, "--json")
+    code, out, _ = run("doctor", "--camera", photos / "before.png", "--data", tmp_path, "--json")
     checks = {check["name"]: check for check in json.loads(out)["checks"]}
     assert code in {0, 1}
     assert all(check.keys() == {"name", "ok", "value", "remedy"} for check in checks.values())

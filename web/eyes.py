@@ -23,6 +23,7 @@ SHOWN_WIDTH = 1280
 THUMB = (96, 54)
 MOVED = 3.0
 STILL_MS = 600
+FIRST_PICTURE_S = 8.0
 
 
 class OverlayError(ValueError):
@@ -220,20 +221,19 @@ class CameraLook:
 
 
 def look_at(source: Source, seconds: float) -> CameraLook | None:
-    """Watch a source for a while; None where it gives no picture.
+    """Watch a source for a while; None where it gives no first picture within eight seconds.
 
     Raises:
         CameraError: the camera is lost.
     """
-    frames: list[Frame] = []
-    until = time.monotonic() + seconds
-    while time.monotonic() < until and not (frames and isinstance(source, WatchedPictures)):
-        frame = source.newest(until - time.monotonic())
-        frames = [*frames[:1], frame] if frame else frames
-        if source.ended:
-            break
-    if not frames:
+    first = source.newest(FIRST_PICTURE_S)
+    if first is None:
         return None
+    frames = [first]
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and not source.ended and not isinstance(source, WatchedPictures):
+        frame = source.newest(until - time.monotonic())
+        frames = [first, frame] if frame else frames
     grey = cv2.cvtColor(frames[-1].image, cv2.COLOR_BGR2GRAY)
     return CameraLook(
         frames[-1], _rate(frames[0], frames[-1]), float(grey.mean()), float(cv2.Laplacian(grey, cv2.CV_64F).var())
