@@ -4,10 +4,9 @@ Undoing, and judging the past again, concern more than the position: they are in
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
-from functools import singledispatch
-from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.clock import Clock, PauseReason
 from referee.events import (
@@ -48,15 +47,28 @@ LEAST_PLAYERS = 2
 _ORDER = {tile: place for place, tile in enumerate((*NUMBERED, JOKER))}
 
 
-@singledispatch
+E = TypeVar("E", bound=Event)
+Handler = Callable[[E, Position], Position]
+_HANDLERS: dict[type[Event], Handler[Any]] = {}
+
+
+def _on(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
+    """Register what a kind of event does."""
+
+    def register(handler: Handler[E]) -> Handler[E]:
+        _HANDLERS[kind] = handler
+        return handler
+
+    return register
+
+
 def advance(event: Event, at: Position) -> Position:
     """Give the position after an event.
 
     Raises:
-        TypeError: the event is one of those that `game.apply` handles.
+        KeyError: the event is one of those that only `game.apply` handles.
     """
-    msg = f"{type(event).__name__} concerns more than the position of game {at.game}"
-    raise TypeError(msg)
+    return _HANDLERS[type(event)](event, at)
 
 
 def tiles_played(before: Table, after: Table) -> tuple[Tile, ...]:
@@ -67,14 +79,16 @@ def tiles_played(before: Table, after: Table) -> tuple[Tile, ...]:
 
 def same_melds(one: Table, other: Table) -> bool:
     """Whether two tables hold the same rows, wherever and whichever way round each lies."""
-    return Counter(map(_either_way, one.rows)) == Counter(map(_either_way, other.rows))
+    if len(one.rows) != len(other.rows):
+        return False
+    return one.rows == other.rows or sorted(map(_either_way, one.rows)) == sorted(map(_either_way, other.rows))
 
 
 def _either_way(row: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return min(row, row[::-1])
 
 
-@advance.register
+@_on(GameStarted)
 def _game_started(event: GameStarted, at: Position) -> Position:
     given = zip(event.names, event.hands, event.scores, strict=True)
     return Position(
@@ -98,13 +112,15 @@ def new_clock(rules: RuleSet, now: int) -> Clock:
 
 def _next_seat(at: Position) -> int:
     """Give the seat after the present one, passing over those who left."""
-    for seat in chain(range(at.seat + 1, len(at.players)), range(at.seat)):
+    count = len(at.players)
+    for later in range(1, count):
+        seat = (at.seat + later) % count
         if at.players[seat].present:
             return seat
     return at.seat
 
 
-@advance.register
+@_on(TurnEnded)
 def _turn_ended(event: TurnEnded, at: Position) -> Position:
     pool = at.pool
     turn = _decided(event, at, pool)
@@ -139,21 +155,26 @@ def _after(turn: Turn, at: Position, now: int, *, over: bool) -> dict[str, Any]:
         return _stopped(Phase.ENDED, at, turn.used_ms)
     if turn.ruling is Ruling.ILLEGAL and not same_melds(turn.before, turn.seen):
         return _stopped(Phase.RESTORE, at, turn.used_ms)
-    return {"turn": at.turn + 1} | _begun(_next_seat(at), at, now)
-
-
-_NOTHING_OPEN: dict[str, Any] = {"undecided": None, "called": None, "entered": None}
+    return _begun(at.turn + 1, _next_seat(at), at, now)
 
 
 def _stopped(phase: Phase, at: Position, used_ms: int) -> dict[str, Any]:
     """Give the changes to a position in which no turn runs."""
     clock = Clock(at.clock.limit_ms, used_ms, None, PauseReason.TURN_OVER)
-    return {"phase": phase, "clock": clock, **_NOTHING_OPEN}
+    return {"phase": phase, "clock": clock, "undecided": None, "called": None, "entered": None}
 
 
-def _begun(seat: int, at: Position, now: int) -> dict[str, Any]:
+def _begun(turn: int, seat: int, at: Position, now: int) -> dict[str, Any]:
     """Give the changes to a position in which a player's turn begins."""
-    return {"phase": Phase.PLAY, "seat": seat, "clock": new_clock(at.rules, now), **_NOTHING_OPEN}
+    return {
+        "phase": Phase.PLAY,
+        "turn": turn,
+        "seat": seat,
+        "clock": new_clock(at.rules, now),
+        "undecided": None,
+        "called": None,
+        "entered": None,
+    }
 
 
 def _decided(event: TurnEnded, at: Position, pool: int) -> Turn:
@@ -189,35 +210,35 @@ def _owed(event: TurnEnded, at: Position) -> int:
     return at.rules.timeout_draw if event.timed_out else at.rules.fault_draw
 
 
-@advance.register
+@_on(RulesChanged)
 def _rules_changed(event: RulesChanged, at: Position) -> Position:
     return at._replace(rules=event.rules)
 
 
-@advance.register
+@_on(TableRestored)
 def _table_restored(event: TableRestored, at: Position) -> Position:
     if at.phase is not Phase.RESTORE:
         return at
-    return at._replace(turn=at.turn + 1, **_begun(_next_seat(at), at, event.now_ms))
+    return at._replace(**_begun(at.turn + 1, _next_seat(at), at, event.now_ms))
 
 
-@advance.register
+@_on(FirstMoveSeen)
 def _first_move_seen(event: FirstMoveSeen, at: Position) -> Position:
     return at._replace(clock=at.clock.run(event.now_ms))
 
 
-@advance.register
+@_on(TableEntered)
 def _table_entered(event: TableEntered, at: Position) -> Position:
     return at._replace(entered=Entered(event.table, event.instead_of))
 
 
-@advance.register
+@_on(TurnCalled)
 def _turn_called(event: TurnCalled, at: Position) -> Position:
     clock = at.clock._replace(used_ms=event.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
     return at._replace(called=Call(event.used_ms, event.at_ms, event.timed_out), clock=clock)
 
 
-@advance.register
+@_on(TurnAsked)
 def _turn_asked(event: TurnAsked, at: Position) -> Position:
     call = event.undecided.call
     clock = at.clock._replace(used_ms=call.used_ms, since_ms=None, pause=PauseReason.TURN_OVER)
@@ -225,12 +246,12 @@ def _turn_asked(event: TurnAsked, at: Position) -> Position:
     return at._replace(phase=Phase.VERDICT, undecided=event.undecided, verdict=verdict, called=None, clock=clock)
 
 
-@advance.register
+@_on(DoubtAnswered)
 def _doubt_answered(_event: DoubtAnswered, at: Position) -> Position:
     return at
 
 
-@advance.register
+@_on(LookedAgain)
 def _looked_again(event: LookedAgain, at: Position) -> Position:
     """Give the turn back to the player, with the time that was left when its end was called."""
     over = at.undecided is not None and at.undecided.call.timed_out
@@ -238,7 +259,7 @@ def _looked_again(event: LookedAgain, at: Position) -> Position:
     return at._replace(phase=Phase.PLAY, undecided=None, clock=clock, entered=None)
 
 
-@advance.register
+@_on(HandSet)
 def _hand_set(event: HandSet, at: Position) -> Position:
     return _with_player(at, event.seat, at.players[event.seat]._replace(hand=event.count))
 
@@ -247,7 +268,7 @@ def _with_player(at: Position, seat: int, player: Player) -> Position:
     return at._replace(players=(*at.players[:seat], player, *at.players[seat + 1 :]))
 
 
-@advance.register
+@_on(ScoreSet)
 def _score_set(event: ScoreSet, at: Position) -> Position:
     at = _with_player(at, event.seat, at.players[event.seat]._replace(score=event.score))
     if at.result is None:
@@ -256,12 +277,12 @@ def _score_set(event: ScoreSet, at: Position) -> Position:
     return at._replace(match=at.match.with_game(record))
 
 
-@advance.register
+@_on(PlayerRenamed)
 def _player_renamed(event: PlayerRenamed, at: Position) -> Position:
     return _with_player(at, event.seat, at.players[event.seat]._replace(name=event.name))
 
 
-@advance.register
+@_on(PlayerLeft)
 def _player_left(event: PlayerLeft, at: Position) -> Position:
     """Take a player out: the pool is no longer empty, so the row of passes (9.3) is broken."""
     player = at.players[event.seat]._replace(hand=0, present=False)
@@ -269,53 +290,53 @@ def _player_left(event: PlayerLeft, at: Position) -> Position:
     if at.underway and sum(each.present for each in at.players) < LEAST_PLAYERS:
         return at._replace(**_stopped(Phase.ENDED, at, at.clock.used_ms))
     if event.seat == at.seat and at.phase in (Phase.PLAY, Phase.VERDICT):
-        return at._replace(**_begun(_next_seat(at), at, event.now_ms))
+        return at._replace(**_begun(at.turn, _next_seat(at), at, event.now_ms))
     return at
 
 
-@advance.register
+@_on(PlayerJoined)
 def _player_joined(event: PlayerJoined, at: Position) -> Position:
     return at._replace(joining=(*at.joining, event.name))
 
 
-@advance.register
+@_on(TurnChosen)
 def _turn_chosen(event: TurnChosen, at: Position) -> Position:
-    return at._replace(**_begun(event.seat, at, event.now_ms)) if at.phase is Phase.PLAY else at
+    return at._replace(**_begun(at.turn, event.seat, at, event.now_ms)) if at.phase is Phase.PLAY else at
 
 
-@advance.register
+@_on(TileLost)
 def _tile_lost(event: TileLost, at: Position) -> Position:
     return at._replace(lost=(*at.lost, event.tile), table=event.table, entered=None)
 
 
-@advance.register
+@_on(TileFound)
 def _tile_found(event: TileFound, at: Position) -> Position:
     place = at.lost.index(event.tile)
     return at._replace(lost=at.lost[:place] + at.lost[place + 1 :])
 
 
-@advance.register
+@_on(ClockPaused)
 def _clock_paused(event: ClockPaused, at: Position) -> Position:
     clock = at.clock.stop(event.now_ms, event.reason)
     return at._replace(clock=clock if event.used_ms is None else clock._replace(used_ms=event.used_ms))
 
 
-@advance.register
+@_on(ClockResumed)
 def _clock_resumed(event: ClockResumed, at: Position) -> Position:
     return at._replace(clock=at.clock.run(event.now_ms))
 
 
-@advance.register
+@_on(TimeAdded)
 def _time_added(event: TimeAdded, at: Position) -> Position:
     return at._replace(clock=at.clock.add(event.seconds))
 
 
-@advance.register
+@_on(GameEnded)
 def _game_ended(_event: GameEnded, at: Position) -> Position:
     return at._replace(**_stopped(Phase.ENDED, at, at.clock.used_ms))
 
 
-@advance.register
+@_on(RacksCounted)
 def _racks_counted(event: RacksCounted, at: Position) -> Position:
     """Score the game; an earlier count of the same game counts no longer."""
     counted = at.result.points if at.result else (0,) * len(at.players)

@@ -24,7 +24,9 @@ from referee.events import (
     TileLost,
     TurnAsked,
     TurnCalled,
+    TurnCorrected,
     TurnEnded,
+    TurnOverruled,
     Undone,
 )
 from referee.history import carry, changes
@@ -94,16 +96,19 @@ def apply(game: Game, event: Event) -> Game:
     Raises:
         IndexError: nothing is left to undo or to redo.
     """
-    if isinstance(event, _BEYOND_THE_POSITION):
+    kind = type(event)
+    if kind in _BEYOND_THE_POSITION:
         return _apply_to_all(game, event)
     now = advance(event, game.now)
     if event.UNDOABLE:
         return _decided(game, event, now)
-    steps = (*game.steps, Step(event, game.now)) if isinstance(event, TableRestored) else game.steps
-    return game._replace(now=now, steps=steps)
+    steps = (*game.steps, Step(event, game.now)) if kind is TableRestored else game.steps
+    return Game(now, steps, game.past, game.undone)
 
 
-_BEYOND_THE_POSITION = (GameStarted, Undone, Redone, Rejudgement)
+_BEYOND_THE_POSITION = frozenset({GameStarted, Undone, Redone, TurnCorrected, TurnOverruled, RulesChanged})
+_CALLS = frozenset({TurnCalled, TurnAsked})
+_AFTER_CALLS = frozenset({TurnEnded, TurnAsked})
 
 
 def _apply_to_all(game: Game, event: Event) -> Game:
@@ -120,9 +125,9 @@ def _apply_to_all(game: Game, event: Event) -> Game:
 def _decided(game: Game, event: Event, now: Position) -> Game:
     """Take a decision in: what ended a turn also replaces the questions on the way there."""
     saved, past = Saved(event, game.now, game.steps), game.past
-    calls = (TurnCalled, TurnAsked)
-    steps = game.steps if isinstance(event, calls) else (*game.steps, Step(event, game.now))
-    while isinstance(event, (TurnEnded, TurnAsked)) and past and isinstance(past[-1].decision, calls):
+    kind = type(event)
+    steps = game.steps if kind in _CALLS else (*game.steps, Step(event, game.now))
+    while kind in _AFTER_CALLS and past and type(past[-1].decision) in _CALLS:
         saved, past = past[-1]._replace(decision=event), past[:-1]
     return Game(now, steps, (*past, saved))
 
@@ -190,7 +195,7 @@ def retell(
     A turn that comes after the end of the game no longer counts; a table that has to go back does so before the next
     turn; a count of the racks holds only where the game ends as it did.
     """
-    kept = next((i for i, step in enumerate(game.steps) if _ends(step, turn)), len(game.steps))
+    kept = next((i for i in reversed(range(len(game.steps))) if _ends(game.steps[i], turn)), len(game.steps))
     steps = list(game.steps[:kept])
     now = game.steps[kept].before if kept < len(game.steps) else game.now
     told = game.steps[kept:]

@@ -60,7 +60,8 @@ def changes(was: tuple[Turn, ...], now: tuple[Turn, ...]) -> tuple[Change, ...]:
     """Compare the turns of a game before and after a change: those whose ruling, faults or player differ."""
     later = {turn.number: turn for turn in now}
     pairs = ((turn, later.get(turn.number)) for turn in was)
-    return tuple(_change(old, new) for old, new in pairs if new is None or _gist(old) != _gist(new))
+    differing = ((old, new) for old, new in pairs if new is not old)
+    return tuple(_change(old, new) for old, new in differing if new is None or _gist(old) != _gist(new))
 
 
 def _gist(turn: Turn) -> tuple[object, ...]:

@@ -220,7 +220,7 @@ def test_a_table_that_needs_no_restoring_is_restored_without_effect():
 
 
 def test_what_concerns_more_than_the_position_is_not_advanced():
-    with pytest.raises(TypeError, match="Undone"):
+    with pytest.raises(KeyError, match="Undone"):
         advance(Undone(now_ms=1), Position())
 
 
