@@ -8,11 +8,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import SURE_ENOUGH, SeenTile, TableReading, Where
+from vision.patches import overlap
 
 LEAST_OVERLAP = 0.5
 
@@ -50,13 +50,6 @@ class Score:
             f"missed {c['missed']}, extra {c['extra']}; upright {c['upright']} of {c['upright_of']}; "
             f"melds {c['melds_right']} of {c['melds']}; tables {c['tables_right']} of {c['tables']}"
         )
-
-
-def overlap(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
-    """Give the intersection over union of two convex quadrilaterals (4, 2)."""
-    inter, _ = cv2.intersectConvexConvex(cv2.convexHull(a), cv2.convexHull(b))
-    union = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - inter
-    return inter / union if union > 0 else 0.0
 
 
 def score_reading(reading: TableReading, truth: dict[str, Any]) -> Score:

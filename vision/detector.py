@@ -62,7 +62,7 @@ class Detector:
 
     network: Network
     least_score: float = 0.25
-    overlap: float = 0.35
+    overlap: float = 0.6
 
     def find(self, image: Picture) -> Boxes:
         """Find the tiles of a picture (h, w, 3) BGR.

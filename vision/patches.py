@@ -79,6 +79,14 @@ def _shrunk(image: Picture, quad: Quads, how: tuple[float, float]) -> tuple[Pict
     return small, np.asarray((quad - np.array([x0, y0], np.float32)) * ratio, np.float32)
 
 
+def overlap(a: Quads, b: Quads) -> float:
+    """Give the intersection over union of two convex quads (4, 2)."""
+    a, b = np.asarray(a, np.float32), np.asarray(b, np.float32)
+    inter, _ = cv2.intersectConvexConvex(cv2.convexHull(a), cv2.convexHull(b))
+    union = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - inter
+    return inter / union if union > 0 else 0.0
+
+
 def white_balanced(patches: NDArray[np.float32], shape: PatchShape) -> NDArray[np.float32]:
     """Divide each patch (n, h, w, 3) in 0..1 by the white of its own tile, so that the light falls out.
 

@@ -19,13 +19,13 @@ from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
 from vision.ocr import second_opinion, weighed
-from vision.patches import Picture, Quads
+from vision.patches import Picture, Quads, overlap
 from vision.row_belief import Preference
 from vision.rows import lay_out
 from vision.telling import Known, read_table
 
 _LEAST_PRESENCE = 0.3
-_SAME_PLACE = 0.45
+_SHARED = 0.25
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -97,7 +97,7 @@ class TableReader:
         aligned = self.networks.align(image, boxes.quads)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
-        kept = _one_each(aligned.quads, boxes.scores)
+        kept = _one_each(aligned.quads, boxes.scores * aligned.kinds[:, :2].sum(1))
         face_up = kept & ~down & (up >= _LEAST_PRESENCE)
         tiles = Aligned(aligned.quads[face_up], aligned.upright[face_up], aligned.kinds[face_up])
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
@@ -144,13 +144,17 @@ def _inside(quads: Quads, area: Quad) -> NDArray[np.bool_]:
     return np.array([cv2.pointPolygonTest(outline, q.mean(0).tolist(), measureDist=False) >= 0 for q in quads], bool)
 
 
-def _one_each(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Of quads that came to lie on one tile, keep the one whose box was the surest."""
+def _one_each(quads: Quads, rank: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Of quads that share more than a little of a place, keep the one of the highest rank.
+
+    A box that straddles two tiles is drawn to one of them by the aligner, and loses against that tile's own.
+    """
     kept = np.ones(len(quads), bool)
-    centres, sides = quads.mean(1), np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
-    for i in np.argsort(-scores):
-        near = np.linalg.norm(centres - centres[i], axis=1) < _SAME_PLACE * sides[i]
-        kept[near & (scores < scores[i]) & kept[i]] = False
+    centres, long = quads.mean(1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
+    for i in np.argsort(-rank):
+        near = kept & (np.linalg.norm(centres - centres[i], axis=1) < long[i])
+        for j in np.flatnonzero(near & kept[i] & (rank < rank[i])):
+            kept[j] = overlap(quads[i], quads[j]) < _SHARED
     return kept
 
 
