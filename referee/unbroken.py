@@ -30,7 +30,7 @@ def readings(rows: Sequence[Row], there: Table) -> Iterator[Reading]:
     """Give the ways to read rows that may be several melds each, the plainest first.
 
     A row that is a meld is read whole first; one that is none but can be cut is never read whole. Of several cuts those
-    come first that show melds of the other table, `there`. A row that lies in `there` as it is, is not asked.
+    come first that show melds of the other table, `there`. A meld that lies in `there` as it is, is not asked.
     """
     known = Counter(map(sorted_row, there.rows))
     yield tuple((row,) if is_meld(row) else _options(row, known)[0] for row in rows)
@@ -39,7 +39,7 @@ def readings(rows: Sequence[Row], there: Table) -> Iterator[Reading]:
 
 def _options(row: Row, known: Counter[Row]) -> list[tuple[Row, ...]]:
     whole: list[tuple[Row, ...]] = [(row,)]
-    if known[sorted_row(row)]:
+    if is_meld(row) and known[sorted_row(row)]:
         return whole
     parts = sorted(cuts(row), key=lambda melds: (sum(not known[sorted_row(one)] for one in melds), len(melds)))
     return whole + parts if is_meld(row) or not parts else parts
