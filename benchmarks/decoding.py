@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.made_up_faces import Conditions, Look, look_at_table
 from referee.melds import is_meld
 from vision.decode import Decoded, decode
-from vision.legal_rows import FACES, legal_sequences
+from vision.legal_rows import FACES, legal_weights
 
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.001)
 
@@ -74,7 +74,7 @@ def measure(conditions: Conditions, tables: int) -> None:
 
 def main(tables: int) -> None:
     for length in range(1, 14):
-        legal_sequences(length)  # made once in a program's life, so not a part of the times
+        legal_weights(length)  # made once in a program's life, so not a part of the times
     for mark, noise in ((2.0, 0.6), (0.0, 0.6), (2.0, 1.0)):
         measure(Conditions(mark, noise), tables)
 

@@ -79,7 +79,7 @@ def look_at(faces: NDArray[np.intp], conditions: Conditions, rng: np.random.Gene
     ways = (rng.random(len(faces)) < turned).astype(int)
     seen = where[ways, faces] + noise[:, None] * rng.normal(size=(len(faces), 5))
     far = ((seen[:, None, None] - where) ** 2).sum(axis=3) / noise[:, None, None] ** 2
-    likely = np.exp(-0.5 * (far - far.min(axis=(1, 2), keepdims=True))) * np.array([1 - turned, turned])[:, None]
+    likely = np.exp(-0.5 * (far - far.min(axis=(1, 2), keepdims=True)))
     return Evidence(likely / likely.sum(axis=(1, 2), keepdims=True), np.ones(len(faces)))
 
 

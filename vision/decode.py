@@ -15,32 +15,31 @@ So the rules weigh, and weigh a bounded amount: no row's odds against another ch
 it keeps P / (P + 15 (1 - P)) or more, 0.87 for 0.99. A player's mistake that is read well is told as it lies.
 
 Inference. Within a row the sums over all valid melds and both sides are exact (`vision.row_belief`). Rows touch each
-other through the counts of the faces alone; there messages are passed until nothing moves (sum-product; each count's
-message is exact too, `vision.inventory`). Where no face is contested, which is nearly always, the first round is the
-answer and exact. Where the tiles said in the end would break the inventory though their odds are against that, the most
-probable table as a whole is found exactly, by an integer programme (`vision.best_table`).
+other through the counts of the faces alone; there the sum over all tables, or the most probable table, is exact over
+the rows' candidates (`vision.counting`), which hold all but a negligible part of each row's probability. A tile is said
+to be its own most probable face; where those together are more than the set holds, it is what it is in the most
+probable table.
 
 One unbroken row may be several melds (RULEBOOK 3.8): a cut costs odds that fall with the gap at its place, and pays
 where the parts are valid.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from referee.table import Table
-from vision.best_table import Candidates, most_probable
-from vision.inventory import Counts, Inventory, count_messages
+from vision.counting import Candidates, best, marginals
+from vision.cutting import pieces
+from vision.inventory import Counts, Inventory, Numbers
 from vision.legal_rows import FACE_COUNT, Array
-from vision.row_belief import Preference, RowBelief, RowPrior, pieces, row_counts
+from vision.row_belief import Preference, RowBelief, RowPrior
 from vision.rows import Layout, RowOfIndices
 
 _FLOOR = 1e-6
-_ROUNDS = 12
-_STILL = 2e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +95,7 @@ class Decoded:
 
     probabilities: Array
     turned: Array
-    said: NDArray[np.intp]
+    said: Numbers
     rows: tuple[RowOfIndices, ...]
     cut: tuple[tuple[int, ...], ...] = ()
 
@@ -127,90 +126,59 @@ def decode(
     inventory, preference = inventory or Inventory(), preference or Preference()
     problem = _Problem.of(evidence, layout, RowPrior.of(preference, inventory.jokers, last))
     counts = Counts.of(inventory, last, preference.excess, preference.missing)
-    return _decoded(problem, problem.settle(counts), counts)
+    return _decoded(problem, counts)
 
 
 class _Problem(NamedTuple):
-    """The parts of the table, cut already, and the prior of each."""
+    """The parts of the table, cut already, and what each is when it is taken alone."""
 
     evidence: Evidence
     parts: tuple[Part, ...]
-    turned: NDArray[np.bool_]
-    prior: RowPrior
+    beliefs: tuple[RowBelief, ...]
 
     @classmethod
     def of(cls, evidence: Evidence, layout: Layout, prior: RowPrior) -> Self:
-        faces = evidence.joint.sum(axis=1)
+        """Cut the rows and weigh each."""
+        faces, turned = evidence.joint.sum(axis=1), np.array(layout.turned, bool)
         parts = [
             Part(tuple(row[i] for i in piece), k)
             for k, (row, gaps) in enumerate(zip(layout.rows, layout.gaps, strict=True))
             for piece in pieces(faces[list(row)], np.array(gaps), prior)
         ]
-        return cls(evidence, tuple(parts), np.array(layout.turned, bool), prior)
+        tiles = [list(part.tiles) for part in parts]
+        return cls(evidence, tuple(parts), tuple(prior.believe(evidence.joint[t], turned[t]) for t in tiles))
 
-    def believe(self, part: Part, messages: Array) -> RowBelief:
-        """Weigh one row, given what the counts say of the faces (53,) in it."""
-        tiles = list(part.tiles)
-        return self.prior.believe(self.evidence.joint[tiles] * messages, self.turned[tiles])
+    def candidates(self) -> list[Candidates]:
+        """Give what each row may show; whatever it is but its known candidates counts as its least."""
+        found = []
+        for part, belief in zip(self.parts, self.beliefs, strict=True):
+            shown = np.zeros((len(belief.rows), FACE_COUNT), np.intp)
+            for place, there in enumerate(self.evidence.presence[list(part.tiles)]):
+                shown[np.arange(len(shown)), belief.rows[:, place]] += int(there > 0.5)
+            counts = np.vstack([shown, shown.min(axis=0)])
+            found.append(Candidates(counts, np.append(belief.chances, belief.rest)))
+        return found
 
-    def settle(self, counts: Counts) -> list[RowBelief]:
-        """Pass messages between rows and counts until the beliefs stay."""
-        messages = np.ones((len(self.parts), FACE_COUNT))
-        beliefs = [self.believe(part, told) for part, told in zip(self.parts, messages, strict=True)]
-        for step in range(_ROUNDS):
-            heard = self._counts(beliefs, messages, counts)
-            fresh = heard if step == 0 else np.sqrt(messages * heard)
-            moved = self._moved(beliefs, fresh / messages)
-            if not moved.any():
-                break
-            messages[moved] = fresh[moved]
-            for k in np.flatnonzero(moved):
-                beliefs[k] = self.believe(self.parts[k], messages[k])
-        return beliefs
-
-    def _counts(self, beliefs: Sequence[RowBelief], messages: Array, counts: Counts) -> Array:
-        """Ask the counts, each row telling them what it knows without them."""
-        size = counts.odds.shape[1]
-        there = [self.evidence.presence[list(part.tiles)] for part in self.parts]
-        told = row_counts(beliefs, there, size)
-        without = told * messages[:, :, None] ** -np.arange(size)
-        return count_messages(without / without.sum(axis=2, keepdims=True), counts)
-
-    def _moved(self, beliefs: Iterable[RowBelief], change: Array) -> NDArray[np.bool_]:
-        """Say which rows hear something that matters to a face they may show."""
-        shown = np.array([belief.ways.sum(axis=1).max(axis=0) for belief in beliefs])
-        return np.asarray((shown * np.abs(np.log(change)) > _STILL).any(axis=1))
-
-    def ways(self, beliefs: Iterable[RowBelief]) -> Array:
-        """Give the beliefs of the rows as (n, 2, 53)."""
-        ways = np.zeros_like(self.evidence.joint)
-        for part, belief in zip(self.parts, beliefs, strict=True):
-            ways[list(part.tiles)] = belief.ways
-        return ways
+    def weighed(self, posteriors: Sequence[Array]) -> tuple[Array, list[float]]:
+        """Give (n, 2, 53) and the probabilities that rows are read backward, for new weights of the candidates."""
+        ways, backward = np.zeros_like(self.evidence.joint), []
+        for part, belief, weights in zip(self.parts, self.beliefs, posteriors, strict=True):
+            ways[list(part.tiles)] = belief.reweighed(weights)
+            backward.append(float(weights[:-1] @ belief.backward))
+        return ways, backward
 
 
-def _decoded(problem: _Problem, beliefs: list[RowBelief], counts: Counts) -> Decoded:
-    ways = problem.ways(beliefs)
+def _decoded(problem: _Problem, counts: Counts) -> Decoded:
+    candidates = problem.candidates()
+    ways, backward = problem.weighed(marginals(candidates, counts))
     faces = ways.sum(axis=1)
-    rows = tuple(
-        part.tiles[::-1] if belief.backward > 0.5 else part.tiles
-        for part, belief in zip(problem.parts, beliefs, strict=True)
-    )
+    said: Numbers = faces.argmax(axis=1)
+    if not counts.allow(said):
+        for part, belief, pick in zip(problem.parts, problem.beliefs, best(candidates, counts), strict=True):
+            said[list(part.tiles)] = belief.rows[min(pick, len(belief.rows) - 1)]
+    rows = tuple(p.tiles[::-1] if turned > 0.5 else p.tiles for p, turned in zip(problem.parts, backward, strict=True))
     cut: dict[int, list[int]] = {}
     for place, part in enumerate(problem.parts):
         cut.setdefault(part.of, []).append(place)
     several = tuple(tuple(places) for places in cut.values() if len(places) > 1)
-    return Decoded(faces, ways[:, 1].sum(axis=1), _said(problem, faces, counts), rows, several)
-
-
-def _said(problem: _Problem, faces: Array, counts: Counts) -> NDArray[np.intp]:
-    """Take the best face of each tile, or of the whole table where those are more than the set holds."""
-    best: NDArray[np.intp] = faces.argmax(axis=1)
-    if counts.allow(best):
-        return best
-    untold = np.ones(FACE_COUNT)
-    rows = [Candidates.of(problem.believe(part, untold).alone, problem.prior) for part in problem.parts]
-    said = np.empty_like(best)
-    for part, row in zip(problem.parts, most_probable(rows, counts).rows, strict=True):
-        said[list(part.tiles)] = row
-    return said
+    return Decoded(faces, ways[:, 1].sum(axis=1), said, rows, several)

@@ -22,8 +22,8 @@ LEAST_MELD = 3
 FALLING = 0.3
 """How likely a run is laid from high to low, against low to high."""
 
-_RARE = 1e-10
-"""Sequences whose first tiles are less probable than this together are left out of sums."""
+_RARE = 1e-12
+"""Sequences with a smaller weight are left out of sums; there are some thousands at most."""
 
 Array = NDArray[np.float64]
 
@@ -34,20 +34,24 @@ class Sequences(NamedTuple):
     faces: NDArray[np.intp]
     weights: Array
 
-    def mass(self, beliefs: Array) -> tuple[float, Array]:
-        """Sum the weighted probabilities of all sequences for independent beliefs (length, 53).
-
-        Returns:
-            the sum, and for each place (length, 53) the part of it in which a face lies there.
-        """
-        faces, terms = self.faces, self.weights
+    def under(self, beliefs: Array) -> "Sequences":
+        """Multiply the weights by the probabilities of independent beliefs (length, 53); what is negligible goes."""
+        faces, weights = self.faces, self.weights
         for place, belief in enumerate(beliefs):
-            terms = terms * belief[faces[:, place]]
-            if place in (0, 1):
-                kept = terms > _RARE
-                faces, terms = faces[kept], terms[kept]
-        parts = [np.bincount(faces[:, place], terms, FACE_COUNT) for place in range(len(beliefs))]
-        return float(terms.sum()), np.array(parts)
+            weights = weights * belief[faces[:, place]]
+            kept = weights > _RARE
+            faces, weights = faces[kept], weights[kept]
+        return Sequences(faces, weights)
+
+    def parts(self) -> Array:
+        """Sum the weights by face for each place (length, 53)."""
+        return np.array([np.bincount(place, self.weights, FACE_COUNT) for place in self.faces.T]).reshape(
+            -1, FACE_COUNT
+        )
+
+    def by_row(self) -> dict[tuple[int, ...], float]:
+        """Give the weights by row."""
+        return dict(zip(map(tuple, self.faces.tolist()), self.weights.tolist(), strict=True))
 
     def joined(self, other: "Sequences") -> "Sequences":
         """Add sequences of the same length."""
@@ -70,6 +74,12 @@ def legal_sequences(length: int, jokers: int = 2) -> Sequences:
     falling = [row[::-1] for row in rising] if length >= LEAST_MELD else []
     weights = [1.0] * len(plain) + [FALLING] * len(falling)
     return _with_jokers(np.array(plain + falling, np.intp).reshape(-1, length), np.array(weights), jokers)
+
+
+@cache
+def legal_weights(length: int, jokers: int = 2) -> dict[tuple[int, ...], float]:
+    """Give the weights of `legal_sequences` by row; treat as read-only."""
+    return legal_sequences(length, jokers).by_row()
 
 
 def _groups(length: int) -> list[list[int]]:

@@ -8,19 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import Table
-from vision.inventory import count_distribution
-from vision.legal_rows import (
-    FACE_COUNT,
-    FACES,
-    JOKER_INDEX,
-    LEAST_MELD,
-    Array,
-    Sequences,
-    legal_sequences,
-    neighbours,
-)
+from vision.inventory import Numbers
+from vision.legal_rows import FACES, Array, Sequences, legal_sequences, legal_weights
 
 _NEGLIGIBLE = 1e-6
+_RARE, _SCARCE = 1e-5, 1e-4
+_MOST_PLAIN, _MOST_FAVOURED = 160, 80
 
 
 @dataclass(frozen=True)
@@ -28,7 +21,7 @@ class Preference:
     """How much the rules weigh against the eyes, as odds; `vision.decode` says what each means.
 
     `cut_touching`, `cut_apart`: the odds that a row is cut between two tiles that lie as near as its others, and
-    between two that lie `FAR` widths further apart.
+    between two that lie further apart (`vision.cutting`).
     """
 
     legal: float = 12.0
@@ -40,29 +33,56 @@ class Preference:
     cut_apart: float = 0.5
 
 
-FAR = 0.35
+class _Side(NamedTuple):
+    """A row read from one of its two sides; tiles stand in the order given, read forward (`order` 1) or backward (-1).
+
+    `ways` (length, 2, 53): each way up with each face; `alone` (length, 53): the faces before the row is weighed;
+    `plain`: how probable this side is if the row is not favoured, `gain` times more by that it may be.
+    `best` (m, length): the most probable favoured rows.
+    """
+
+    order: int
+    ways: Array
+    alone: Array
+    plain: float
+    gain: float
+    best: Numbers
+
+    def scores(self, rows: Numbers, prior: "RowPrior") -> Array:
+        """Give the probability of this side together with each of some rows of faces (m, length)."""
+        odds = prior.odds(rows[:, :: self.order])
+        scores: Array = self.plain * odds * self.alone[np.arange(rows.shape[1]), rows].prod(axis=1)
+        return scores
 
 
-class RowBelief(NamedTuple):
-    """`ways` (length, 2, 53): the probability of each way up with each face, for each tile in the order given.
+@dataclass(frozen=True, eq=False)
+class RowBelief:
+    """What a row of tiles is, before the counts of faces are asked.
 
-    `alone` (length, 53): of each face if the row is not favoured. `favoured`: the probability that it is one of the
-    favoured rows by their gain. `backward`: the probability that it is read the other way round.
+    `ways` (length, 2, 53): the probability of each way up with each face, for each tile in the order given.
+    `rows` (m, length): the most probable rows of faces, with their probabilities `chances` (m,), and those that the row
+    then is read the other way round, `backward` (m,).
     """
 
     ways: Array
-    alone: Array
-    favoured: float
-    backward: float
+    rows: Numbers
+    chances: Array
+    backward: Array
 
+    @property
+    def rest(self) -> float:
+        """The probability that the row is none of `rows`."""
+        return max(0.0, 1 - float(self.chances.sum()))
 
-class _Side(NamedTuple):
-    """A row seen from one side, in the reading order of that side; `log_weight` compares the two sides."""
-
-    ways: Array
-    alone: Array
-    favoured: float
-    log_weight: float
+    def reweighed(self, weights: Array) -> Array:
+        """Give `ways` for other probabilities of `rows`, and of what is none of them as the last (m + 1,)."""
+        old, new = Sequences(self.rows, self.chances).parts(), Sequences(self.rows, weights[:-1]).parts()
+        faces = self.ways.sum(axis=1)
+        others = np.maximum(faces - old, 0) * (weights[-1] / max(self.rest, _NEGLIGIBLE))
+        changed = new + others
+        scale = changed / changed.sum(axis=1, keepdims=True) / np.maximum(faces, np.finfo(float).tiny)
+        ways: Array = self.ways * scale[:, None]
+        return ways
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +92,6 @@ class RowPrior:
     preference: Preference = Preference()
     jokers: int = 2
     remembered: dict[int, Sequences] = field(default_factory=dict)
-    _favoured: dict[int, Sequences] = field(default_factory=dict)
 
     @classmethod
     def of(cls, preference: Preference, jokers: int, last: Table | None) -> Self:
@@ -87,11 +106,16 @@ class RowPrior:
 
     def favoured(self, length: int) -> Sequences:
         """Give the favoured rows of this length, each with its odds less 1."""
-        if length not in self._favoured:
-            legal = legal_sequences(length, self.jokers).scaled(self.preference.legal - 1)
-            known = self.remembered.get(length)
-            self._favoured[length] = legal.joined(known) if known else legal
-        return self._favoured[length]
+        legal = legal_sequences(length, self.jokers).scaled(self.preference.legal - 1)
+        return legal.joined(self.remembered[length]) if length in self.remembered else legal
+
+    def odds(self, rows: Numbers) -> Array:
+        """Give the odds of rows of faces (m, length) against a row that is not favoured."""
+        legal = legal_weights(rows.shape[1], self.jokers)
+        last = self.remembered[rows.shape[1]].by_row() if rows.shape[1] in self.remembered else {}
+        more = self.preference.legal - 1
+        keys = list(map(tuple, rows.tolist()))
+        return np.array([1 + more * legal.get(row, 0.0) + last.get(row, 0.0) for row in keys])
 
     def believe(self, joint: Array, turned: NDArray[np.bool_]) -> RowBelief:
         """Weigh a row.
@@ -104,105 +128,46 @@ class RowPrior:
         front, back = self._tilt(joint, turned), self._tilt(joint, ~turned)
         lead = np.log(front.sum(axis=(1, 2)) / back.sum(axis=(1, 2))).sum()
         most = np.log(self.preference.legal + self.preference.remembered) - np.log(_NEGLIGIBLE)
-        if lead > most:
-            return self._one_way(self._weigh(front), 0.0)
-        if lead < -most:
-            return self._one_way(self._weigh(back[::-1]), 1.0)
-        return self._both_ways(self._weigh(front), self._weigh(back[::-1]))
+        sides = [self._weigh(ways, order) for ways, order in ((front, 1), (back, -1)) if order * lead > -most]
+        return self._joined(sides)
 
     def _tilt(self, joint: Array, turned: NDArray[np.bool_]) -> Array:
         """Weigh the ways up by how most of a row lies, if it is read so that these are turned."""
         same = self.preference.same_way_up
         return np.where(turned[:, None], [1 - same, same], [same, 1 - same])[:, :, None] * joint
 
-    def _weigh(self, ways: Array) -> _Side:
+    def _weigh(self, ways: Array, order: int) -> _Side:
+        """Sum over all rows of faces, read in the order given (1) or from the other end (-1)."""
         faces = ways.sum(axis=1)
         totals = faces.sum(axis=1, keepdims=True)
         alone = faces / totals
-        gain, parts = self.favoured(len(ways)).mass(alone)
-        share = (alone + parts) / (1 + gain) / np.maximum(faces, np.finfo(float).tiny)
-        return _Side(ways * share[:, None], alone, gain / (1 + gain), float(np.log(totals).sum() + np.log1p(gain)))
+        favoured = self.favoured(len(ways)).under(alone[::order])
+        gain = float(favoured.weights.sum())
+        believed = (alone + favoured.parts()[::order]) / (1 + gain)
+        ways = ways * (believed / np.maximum(faces, np.finfo(float).tiny))[:, None]
+        best = np.argsort(-favoured.weights, kind="stable")[:_MOST_FAVOURED]
+        return _Side(order, ways, alone, float(totals.prod()), 1 + gain, favoured.faces[best, ::order])
 
-    def _one_way(self, side: _Side, backward: float) -> RowBelief:
-        order = -1 if backward else 1
-        return RowBelief(side.ways[::order], side.alone[::order], side.favoured, backward)
-
-    def _both_ways(self, front: _Side, back: _Side) -> RowBelief:
-        backward = float(1 / (1 + np.exp(np.clip(front.log_weight - back.log_weight, -700, 700))))
-        forward = 1 - backward
-        return RowBelief(
-            forward * front.ways + backward * back.ways[::-1],
-            forward * front.alone + backward * back.alone[::-1],
-            forward * front.favoured + backward * back.favoured,
-            backward,
-        )
-
-    def gain(self, faces: Array) -> float:
-        """Say how much more probable a row (length, 53) taken alone is by being favoured; 1 for nothing gained."""
-        return 1 + self.favoured(len(faces)).mass(faces)[0]
+    def _joined(self, sides: Sequence[_Side]) -> RowBelief:
+        total = sum(side.plain * side.gain for side in sides)
+        ways = np.sum([side.ways * (side.plain * side.gain / total) for side in sides], axis=0)
+        candidates = [rows for side in sides for rows in (_plain_rows(side.alone), side.best)]
+        rows = np.unique(np.concatenate(candidates), axis=0)
+        scores = np.array([side.scores(rows, self) / total for side in sides])
+        chances = scores.sum(axis=0)
+        kept = chances > _SCARCE * chances.max()
+        backward = scores[[side.order < 0 for side in sides]].sum(axis=0)
+        return RowBelief(ways, rows[kept], chances[kept], (backward / chances)[kept])
 
 
-def row_counts(beliefs: Sequence[RowBelief], presence: Sequence[Array], size: int) -> Array:
-    """Give the distributions (rows, 53, size) of how many tiles of each row, there or not, show each face.
-
-    In a favoured row a numbered face is shown once or not at all, wherever it lies.
-    """
-    alone = _padded([belief.alone * there[:, None] for belief, there in zip(beliefs, presence, strict=True)])
-    shown = _padded([b.ways.sum(axis=1) * there[:, None] for b, there in zip(beliefs, presence, strict=True)])
-    share = np.array([belief.favoured for belief in beliefs])[:, None, None]
-    plain = count_distribution(alone, size)
-    melded = np.maximum(shown - (1 - share) * alone, 0) / np.maximum(share, _NEGLIGIBLE)
-    once = np.zeros_like(plain)
-    once[..., 1] = np.minimum(melded.sum(axis=1), 1)
-    once[..., 0] = 1 - once[..., 1]
-    once[:, JOKER_INDEX] = count_distribution(np.minimum(melded, 1), size)[:, JOKER_INDEX]
-    mixed: Array = share * once + (1 - share) * plain
-    return mixed
-
-
-def _padded(rows: Sequence[Array]) -> Array:
-    """Stack rows (length, 53) of different lengths as (rows, longest, 53)."""
-    padded = np.zeros((len(rows), max(map(len, rows), default=0), FACE_COUNT))
-    for place, row in zip(padded, rows, strict=True):
-        place[: len(row)] = row
-    return padded
-
-
-def bonds(faces: Array) -> Array:
-    """Give the probability (n - 1,) that two neighbours of a row (n, 53) can lie side by side in a valid meld."""
-    bound: Array = np.einsum("if,fg,ig->i", faces[:-1], neighbours(), faces[1:])
-    return bound
-
-
-def pieces(faces: Array, gaps: Array, prior: RowPrior) -> list[range]:
-    """Cut a row (n, 53) where that makes it most probable (RULEBOOK 3.8); `gaps` (n - 1,) in tile widths.
-
-    A dynamic programme over the places of cuts. A piece that holds two tiles which go with no valid meld gains nothing.
-    """
-    count = len(faces)
-    if count <= LEAST_MELD or prior.gain(faces) > prior.preference.legal / 2:
-        return [range(count)]
-    odds, weak = _cut_odds(gaps, prior.preference), bonds(faces) * (prior.preference.legal - 1) < 0.05
-    best: list[tuple[float, int]] = [(0.0, 0)]
-    for end in range(1, count + 1):
-        options = []
-        for start in range(end):
-            gain = 1.0 if weak[start : end - 1].any() else prior.gain(faces[start:end])
-            options.append((best[start][0] + np.log(gain) + (np.log(odds[start - 1]) if start else 0.0), -start))
-        best.append((max(options)[0], -max(options)[1]))
-    return _walk_back(best)
-
-
-def _cut_odds(gaps: Array, preference: Preference) -> Array:
-    usual = np.quantile(gaps, 0.25, method="lower")
-    apart = np.clip((gaps - usual - 0.05) / (FAR - 0.05), 0, 1)
-    odds: Array = preference.cut_touching ** (1 - apart) * preference.cut_apart**apart
-    return odds
-
-
-def _walk_back(best: list[tuple[float, int]]) -> list[range]:
-    found, end = [], len(best) - 1
-    while end > 0:
-        found.append(range(best[end][1], end))
-        end = best[end][1]
-    return found[::-1]
+def _plain_rows(alone: Array) -> Numbers:
+    """Give the most probable rows of independent faces (length, 53): a best row begins with a best beginning."""
+    rows, scores = np.empty((1, 0), np.intp), np.ones(1)
+    for place in alone:
+        likely = np.flatnonzero(place > _RARE * place.max())
+        totals = (scores[:, None] * place[likely]).ravel()
+        kept = np.flatnonzero(totals > _RARE * totals.max())
+        kept = kept[np.argsort(-totals[kept], kind="stable")[:_MOST_PLAIN]]
+        before, which = np.divmod(kept, len(likely))
+        rows, scores = np.column_stack([rows[before], likely[which]]), totals[kept]
+    return rows
