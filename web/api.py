@@ -16,6 +16,7 @@ from web.access import Role
 from web.body import ApiError, Body
 from web.camera_checks import camera_checks
 from web.events import Message, Stream
+from web.evidence import Side
 from web.guard import check_role, csrf_token, present_role, requires
 from web.rules_choice import started_rules
 from web.sentences import sentences
@@ -98,6 +99,18 @@ def tile() -> Response:
     picture = services().feed.tile_jpeg(request.args.get("index", -1, int))
     if picture is None:
         raise ApiError(404, "no_picture", "there is no such tile in the newest picture")
+    return Response(picture, mimetype="image/jpeg")
+
+
+@api.get("/api/turns/<int:turn>/<any(before, after):side>.jpg")
+def turn_picture(turn: int, side: Side) -> Response:
+    """Give the picture that was kept of a turn of the present game."""
+    if not may_see_pictures(present_role()):
+        check_role(Role.PLAYER)
+    evidence = services().evidence
+    picture = evidence.load(turn, side) if evidence else None
+    if picture is None:
+        raise ApiError(404, "no_picture", "no such picture was kept")
     return Response(picture, mimetype="image/jpeg")
 
 

@@ -19,6 +19,7 @@ from web import api_people
 from web.access import HostGuard, Keys, PinLimiter
 from web.body import ApiError
 from web.events import Broadcaster, Message
+from web.evidence import Evidence
 from web.feed import Feed
 from web.guard import protect
 from web.pages import error_page, pages
@@ -63,6 +64,7 @@ def create_app(settings: Settings, desk: Desk, feed: Feed | None = None, keys: K
         limiter=PinLimiter(time.monotonic),
         broadcaster=Broadcaster(settings.clients),
         writer=StateWriter(desk, feed, now_ms, settings.live_verdict),
+        evidence=_evidence(settings, desk, feed),
         now_ms=now_ms,
     )
     protect(app)
@@ -70,6 +72,16 @@ def create_app(settings: Settings, desk: Desk, feed: Feed | None = None, keys: K
     _add_routes(app)
     _tell_changes(app, desk)
     return app
+
+
+def _evidence(settings: Settings, desk: Desk, feed: Feed) -> Evidence | None:
+    """Keep pictures where the owner wants it and a camera gives any."""
+    if not (settings.evidence and settings.camera):
+        return None
+    folder = settings.data_folder / "pictures"
+    evidence = Evidence(folder, settings.evidence_mb, lambda: desk.game_id, lambda: feed.jpeg(overlay=True))
+    desk.subscribe(evidence.note)
+    return evidence
 
 
 def _add_routes(app: Flask) -> None:

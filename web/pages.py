@@ -143,9 +143,17 @@ def show_turn(number: int) -> str:
         player=name,
         verdict=spoken_verdict(turn.verdict, words, name),
         ruling=words.ruling(turn.ruling),
-        last=at.turns[-1].number,
+        pictures=_has_pictures(number),
         version=services().desk.version,
     )
+
+
+def _has_pictures(number: int) -> bool:
+    """Tell whether both pictures of a turn were kept and may be shown."""
+    evidence = services().evidence
+    if evidence is None or not may_see_pictures(present_role()):
+        return False
+    return evidence.file(number, "before").is_file() and evidence.file(number, "after").is_file()
 
 
 @pages.get("/history")

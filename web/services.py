@@ -9,6 +9,7 @@ from flask import current_app
 from referee.desk import Desk
 from web.access import HostGuard, Keys, PinLimiter
 from web.events import Broadcaster
+from web.evidence import Evidence
 from web.feed import Feed
 from web.settings import Settings
 from web.state import StateWriter
@@ -28,6 +29,7 @@ class Services:
     limiter: PinLimiter
     broadcaster: Broadcaster
     writer: StateWriter
+    evidence: Evidence | None
     now_ms: Callable[[], int]
 
 

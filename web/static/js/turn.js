@@ -13,3 +13,15 @@ $$('[data-overrule]').forEach((button) => button.addEventListener('click', () =>
       notice(error.status === 409 ? say('somebody was faster') : error.message, 'bad');
     });
 }));
+
+// The picture after the turn covers the one before it, from the slider to the right.
+function slide() {
+  const cut = 'inset(0 0 0 ' + $('#slide').value + '%)';
+  $('#over').style.webkitClipPath = cut;
+  $('#over').style.clipPath = cut;
+}
+
+if ($('#slide')) {
+  $('#slide').addEventListener('input', slide);
+  slide();
+}
