@@ -74,7 +74,7 @@ def _said_of(look: Look, true: Any) -> tuple[_Said, _Said, _Said]:
     readable = [t for t in true if t["tile"] not in ("?", "back") and t.get("visible", 1) > 0.8]
     pairs = match_quads(list(look.aligned.quads), [np.array(t["corners"], np.float32) for t in readable])
     mine = np.array(list(pairs.values()), int)
-    labels = np.array([label_of(readable[j]["tile"])[:2] for j in pairs]).reshape(-1, 2)
+    labels = np.array([label_of(readable[j]["tile"])[:2] for j in pairs], int).reshape(-1, 2)
     turned = np.array([_turned(look.aligned.quads[i], readable[j]["corners"]) for j, i in pairs.items()], int)
     faces = look.faces.given_way[mine, turned].astype(float).reshape(-1, 53)
     joint = faces[:, : INKS * JOKER_CLASS].reshape(-1, INKS, JOKER_CLASS)
