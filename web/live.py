@@ -59,6 +59,18 @@ class Gate(Protocol):
         ...
 
 
+class Recorder(Protocol):
+    """Keeps every picture."""
+
+    def take(self, frame: Frame) -> None:
+        """Take in a picture."""
+        ...
+
+    def close(self) -> None:
+        """Finish."""
+        ...
+
+
 @dataclass
 class Watcher:
     """Looks at the table for a desk: each picture that lies still is read once."""
@@ -68,10 +80,13 @@ class Watcher:
     broadcaster: Broadcaster
     reader: Reader
     gate: Gate
+    recorder: Recorder | None = None
     _read: str = ""
 
     def take(self, frame: Frame) -> None:
         """Take in one picture."""
+        if self.recorder:
+            self.recorder.take(frame)
         camera = self.gate.judge(frame)
         self.desk.watch(captured=frame.captured_ms, still=camera is Camera.STILL, now=now_ms())
         if camera is Camera.STILL:
@@ -160,6 +175,8 @@ class Live(Clockwork):
     def stop(self) -> None:
         """End both threads and let the camera go."""
         super().stop()
+        if self.watcher.recorder:
+            self.watcher.recorder.close()
         if self.source:
             self.source.close()
 

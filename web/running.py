@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 from flask import Flask
@@ -30,16 +31,19 @@ class Running:
         Raises:
             CameraError: there is no such camera.
             ModelError: the networks cannot be loaded.
+            SettingsError: no video can be recorded where that was asked for.
         """
         if not settings.camera:
             return cls(Feed(draw=lambda _picture, _reading: b""), lambda broadcaster: Clockwork(desk, broadcaster))
         from web.eyes import cut_jpeg, draw_jpeg, gate_for, load_eyes, open_camera  # noqa: PLC0415 -- a second to load
+        from web.record import Recorder  # noqa: PLC0415
 
+        recorder = Recorder(Path(settings.record), desk) if settings.record else None
         source = open_camera(settings)
         reader, feed = load_eyes(settings), Feed(draw=draw_jpeg, cut=cut_jpeg)
 
         def make(broadcaster: Broadcaster) -> Live:
-            watcher = Watcher(desk, feed, broadcaster, reader, gate_for(source))
+            watcher = Watcher(desk, feed, broadcaster, reader, gate_for(source), recorder)
             return Live(watcher, lambda: open_camera(settings), source)
 
         return cls(feed, make)
