@@ -18,7 +18,7 @@ def evidence_of(world):
 
 
 def test_each_turn_keeps_its_pictures_before_and_after(world):
-    world.feed.draw = lambda picture, _reading: str(picture).encode()
+    world.feed.draw = lambda picture, _reading, _verdict: str(picture).encode()
     world.feed.show("empty table", None, None)
     begin(world)
     evidence_of(world)._disk.submit(int).result()

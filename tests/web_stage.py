@@ -15,10 +15,13 @@ from referee.ledger import State
 from referee.rules import RuleSet
 from referee.table import Choice, Doubt, DoubtCode, SeenTile, Table, TableReading
 from referee.tiles import Tile
+from referee.verdict import Verdict
+from vision.overlay import draw_overlay
 from web.app import create_app, now_ms
 from web.close_up import close_up
 from web.events import Broadcaster
 from web.feed import Camera, Feed
+from web.marks import marks_of
 from web.serve import address_of, make_server
 from web.services import EXTENSION
 from web.settings import Settings
@@ -116,12 +119,8 @@ def reading_of(truth: dict[str, Any], doubt: str) -> TableReading:
     return TableReading(tuple(tiles), tuple(map(tuple, truth["melds"])), tuple(doubts))
 
 
-def _jpeg(picture: Any, reading: TableReading | None) -> bytes:
-    drawn = picture.copy()
-    for tile in reading.tiles if reading else ():
-        corners = [(round(x), round(y)) for x, y in tile.corners]
-        for one, other in zip(corners, corners[1:] + corners[:1], strict=True):
-            cv2.line(drawn, one, other, (120, 220, 80), 3, cv2.LINE_AA)
+def _jpeg(picture: Any, reading: TableReading | None, verdict: Verdict | None = None) -> bytes:
+    drawn = draw_overlay(picture, reading, marks_of(reading, verdict)) if reading else picture
     return cv2.imencode(".jpg", drawn)[1].tobytes()
 
 

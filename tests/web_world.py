@@ -54,7 +54,7 @@ class Client:
 def make_world(tmp_path, host: str = OPEN, **options: Any) -> World:
     """Open a log, a desk and an app."""
     desk = Desk(Log.open(tmp_path / "games.db"), now=now_ms())
-    feed = Feed(draw=lambda picture, reading: f"{picture} {reading is not None}".encode())
+    feed = Feed(draw=lambda picture, reading, _verdict: f"{picture} {reading is not None}".encode())
     return World(create_app(Settings(host=host, allow_host=("localhost",), **options), desk, feed, KEYS), desk, feed)
 
 

@@ -22,7 +22,7 @@ from web.rules_choice import started_rules
 from web.sentences import sentences
 from web.services import services
 from web.session import may_see_pictures, reader
-from web.state import camera_part, clock_document, reading_part
+from web.state import camera_part, clock_document, reading_part, shown_verdict
 
 MOST_PLAYERS = 6
 MOST_SECONDS = 3600
@@ -85,7 +85,10 @@ def frame() -> Response:
     """Give the newest picture with the reading drawn into it, or bare with `overlay=0`."""
     if not may_see_pictures(present_role()):
         check_role(Role.PLAYER)
-    picture = services().feed.jpeg(overlay=request.args.get("overlay") != "0")
+    overlay = request.args.get("overlay") != "0"
+    picture = services().feed.jpeg(
+        overlay=overlay, verdict=shown_verdict(services().writer.look()) if overlay else None
+    )
     if picture is None:
         raise ApiError(404, "no_picture", "the camera has given no picture yet")
     return Response(picture, mimetype="image/jpeg")

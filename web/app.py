@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from referee.desk import Desk
 from referee.errors import LogError
 from referee.ledger import StaleError, State
+from referee.position import Phase
 from web import api_people
 from web.access import HostGuard, Keys, PinLimiter
 from web.body import ApiError
@@ -52,7 +53,7 @@ def now_ms() -> int:
 
 def create_app(settings: Settings, desk: Desk, feed: Feed | None = None, keys: Keys | None = None) -> Flask:
     """Wire an app; without `feed` there is no camera, without `keys` the PINs are drawn for this app alone."""
-    feed, keys = feed or Feed(draw=lambda _picture, _reading: b""), keys or Keys.make()
+    feed, keys = feed or Feed(draw=lambda _picture, _reading, _verdict: b""), keys or Keys.make()
     app = Referee(__name__, static_folder=None)
     app.secret_key = keys.secret
     app.extensions[EXTENSION] = Services(
@@ -78,8 +79,12 @@ def _evidence(settings: Settings, desk: Desk, feed: Feed) -> Evidence | None:
     """Keep pictures where the owner wants it and a camera gives any."""
     if not (settings.evidence and settings.camera):
         return None
+
+    def _drawn() -> bytes | None:
+        return feed.jpeg(overlay=True, verdict=desk.game.now.verdict if desk.game.now.phase is Phase.RESTORE else None)
+
     folder = settings.data_folder / "pictures"
-    evidence = Evidence(folder, settings.evidence_mb, lambda: desk.game_id, lambda: feed.jpeg(overlay=True))
+    evidence = Evidence(folder, settings.evidence_mb, lambda: desk.game_id, _drawn)
     desk.subscribe(evidence.note)
     return evidence
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from referee.table import Quad, SeenTile, Table, TableReading
+from referee.verdict import Verdict
 from vision.frames import Frame, Picture, load_picture
 from vision.overlay import draw_overlay
 from vision.reader import TableReader, load_reader
@@ -16,6 +17,7 @@ from vision.sources import Source, WatchedPictures, open_source
 from web.close_up import close_up
 from web.feed import Camera
 from web.live import Gate
+from web.marks import marks_of
 from web.settings import Settings, SettingsError
 
 JPEG_QUALITY = 82
@@ -150,9 +152,9 @@ def _difference(one: Picture, other: Picture) -> float:
     return float(np.sort(local, axis=None)[-local.size // 50 :].mean())
 
 
-def draw_jpeg(picture: Picture, reading: TableReading | None) -> bytes:
-    """Make a JPEG for the pages, with the reading drawn into it where there is one."""
-    drawn = picture if reading is None else draw_overlay(picture, reading)
+def draw_jpeg(picture: Picture, reading: TableReading | None, verdict: Verdict | None = None) -> bytes:
+    """Make a JPEG for the pages, with the reading drawn into it where there is one, and the verdict's faults."""
+    drawn = picture if reading is None else draw_overlay(picture, reading, marks_of(reading, verdict))
     return encode(drawn)
 
 

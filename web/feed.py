@@ -47,14 +47,15 @@ class Sight:
 class Feed:
     """The newest sight and its picture; whoever asks for the picture pays for drawing it, once for each picture.
 
-    `draw` makes a JPEG of a picture, with the reading drawn into it where there is one; `cut` one of a single tile.
+    `draw` makes a JPEG of a picture, with the reading drawn into it where there is one, and what a verdict says of it;
+    `cut` one of a single tile.
     """
 
-    draw: Callable[[Picture, TableReading | None], bytes]
+    draw: Callable[[Picture, TableReading | None, Verdict | None], bytes]
     cut: Callable[[Picture, SeenTile], bytes] | None = None
     sight: Sight = field(default_factory=Sight)
     _picture: Picture = None
-    _drawn: dict[bool, tuple[int, bytes]] = field(default_factory=dict)
+    _drawn: dict[bool, tuple[int, Verdict | None, bytes]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def show(self, picture: Picture, reading: TableReading, verdict: Verdict | None) -> None:
@@ -75,16 +76,16 @@ class Feed:
         """The newest picture, None before the first."""
         return self._picture
 
-    def jpeg(self, *, overlay: bool) -> bytes | None:
-        """Give the newest picture as a JPEG, with or without the reading drawn into it; None before the first."""
+    def jpeg(self, *, overlay: bool, verdict: Verdict | None = None) -> bytes | None:
+        """Give the newest picture as a JPEG, with or without what was read and judged; None before the first."""
         with self._lock:
             picture, sight = self._picture, self.sight
-            number, drawn = self._drawn.get(overlay, (0, b""))
+            number, drawn_for, drawn = self._drawn.get(overlay, (0, None, b""))
         if picture is None:
             return None
-        if number != sight.number:
-            drawn = self.draw(picture, sight.reading if overlay else None)
-            self._drawn[overlay] = (sight.number, drawn)
+        if number != sight.number or drawn_for is not verdict:
+            drawn = self.draw(picture, sight.reading if overlay else None, verdict)
+            self._drawn[overlay] = (sight.number, verdict, drawn)
         return drawn
 
     def tile_jpeg(self, index: int) -> bytes | None:

@@ -34,7 +34,9 @@ class Running:
             SettingsError: no video can be recorded where that was asked for.
         """
         if not settings.camera:
-            return cls(Feed(draw=lambda _picture, _reading: b""), lambda broadcaster: Clockwork(desk, broadcaster))
+            return cls(
+                Feed(draw=lambda _picture, _reading, _verdict: b""), lambda broadcaster: Clockwork(desk, broadcaster)
+            )
         from web.eyes import cut_jpeg, draw_jpeg, gate_for, load_eyes, open_camera  # noqa: PLC0415 -- a second to load
         from web.record import Recorder  # noqa: PLC0415
 

@@ -139,7 +139,7 @@ def camera_part(sight: Sight) -> Json:
 def reading_part(look: Look, words: Sentences) -> Json:
     """Give the table as it lies and what follows from it; also the event `reading`."""
     at = look.at
-    live = look.sight.verdict if look.live_verdict and at.phase is Phase.PLAY else None
+    live = shown_verdict(look) if at.phase is Phase.PLAY else None
     return {
         "before": str(at.table),
         "table": notation(look.lies),
@@ -148,6 +148,13 @@ def reading_part(look: Look, words: Sentences) -> Json:
         "live_verdict": spoken_verdict(live, words, None) if live else None,
         "guide": guide(at.table, look.table) if at.phase is Phase.RESTORE else None,
     }
+
+
+def shown_verdict(look: Look) -> Verdict | None:
+    """Give the verdict that is about the table as it lies: the last one, or what it would be where that is shown."""
+    if look.at.phase in (Phase.RESTORE, Phase.VERDICT):
+        return look.at.verdict
+    return look.sight.verdict if look.live_verdict and look.at.phase is Phase.PLAY else None
 
 
 def verdict_part(at: Position, words: Sentences) -> Json:

@@ -150,7 +150,7 @@ function drawCamera() {
   const frame = $('#frame');
   const wanted = state.pictures && state.camera !== 'none';
   show($('#picture'), wanted);
-  const url = '/api/frame.jpg?n=' + (state.frame || 0);
+  const url = '/api/frame.jpg?n=' + (state.frame || 0) + '&phase=' + state.phase;
   if (wanted && frame.getAttribute('src') !== url) frame.setAttribute('src', url);
 }
 
