@@ -15,7 +15,7 @@ from web.documents import verdict_document
 from web.options import as_json, common_options, settings_of
 from web.rules_choice import started_rules
 from web.sentences import Sentences, spoken_here
-from web.tables import table_of
+from web.tables import compared, table_of
 
 EXITS = {Ruling.LEGAL: 0, Ruling.DRAW: 0, Ruling.ILLEGAL: 1, Ruling.UNSURE: 4, Ruling.IMPOSSIBLE: 4}
 TABLE = "notation such as 'R3 R4 R5 / K7 B7 O7', or a photo"
@@ -55,8 +55,8 @@ def _judged(flags: dict[str, Any]) -> tuple[Verdict, RuleSet]:
     situation = Situation(not flags.pop("not_opened"), flags.pop("hand"), flags.pop("timed_out"))
     settings = settings_of(flags)
     rules = started_rules(settings)
-    tables = [table_of(given, side, settings) for side, given in sides.items()]
-    return judge_reading(tables[0], tables[1], rules, situation), rules
+    before, after = compared(*(table_of(given, side, settings) for side, given in sides.items()))
+    return judge_reading(before, after, rules, situation), rules
 
 
 def printed(verdict: Verdict, words: Sentences, rules: RuleSet) -> str:
