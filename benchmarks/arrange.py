@@ -3,8 +3,8 @@
     python -m benchmarks.arrange [TABLES]
 
 500 tables of 20 to 106 tiles, three in five with jokers, each with a rack of 1 to 14 of the tiles left. The two solve
-each table in turn; times are of the processor, so that what else runs on the machine does not count. Exit code 1 where a
-bar is missed or the number of tiles played differs.
+each table in turn; times are of the processor, so that what else runs on the machine does not count. Exit code 1 where
+a bar is missed or the number of tiles played differs.
 """
 
 import random

@@ -64,7 +64,8 @@ def arrange(
     the player had opened before this turn (5).
     """
     layout = Layout(table, rack, rules, before)
-    return _arrangement(layout, _answer(layout, opened=opened) if layout.in_reach else None)
+    rows = _answer(layout, opened=opened) if layout.in_reach else None
+    return _arrangement(layout, rows, opened=opened)
 
 
 def best_play(
@@ -82,7 +83,8 @@ def best_play(
         lay_growing_rows(covering)
     else:
         lay_beside_table(covering, opening=not opened)
-    return _arrangement(layout, _best(covering, opened=opened) or _unplayed(layout, opened=opened))
+    rows = _best(covering, opened=opened) or _unplayed(layout, opened=opened)
+    return _arrangement(layout, rows, opened=opened)
 
 
 def _answer(layout: Layout, *, opened: bool) -> _Rows | None:
@@ -135,10 +137,13 @@ def _unplayed(layout: Layout, *, opened: bool) -> _Rows | None:
     return rows if not layout.laid and _legality(layout, opened=opened)(rows) else None
 
 
-def _arrangement(layout: Layout, rows: _Rows | None) -> Arrangement:
+def _arrangement(layout: Layout, rows: _Rows | None, *, opened: bool) -> Arrangement:
     if rows is None:
         return Arrangement(possible=False, table=Table(), played=(), left=layout.rack, changed_melds=0)
-    table = Table(tuple(_in_place(layout.table.rows, rows)))
+    lying = tuple(_in_place(layout.table.rows, rows))
+    if not _legality(layout, opened=opened)(lying):
+        lying = tuple(_in_place(layout.table.rows, rows, mind_jokers=True))
+    table = Table(lying)
     kept = Counter(map(sorted_row, layout.table.rows)) & Counter(map(sorted_row, rows))
     played, left = _dealt(layout.rack, table.tiles - layout.table.tiles)
     changed = len(layout.table.rows) - kept.total()
@@ -155,13 +160,13 @@ def _dealt(rack: Row, played: Counter[Tile]) -> tuple[Row, Row]:
     return tuple(parts[0]), tuple(parts[1])
 
 
-def _in_place(table: _Rows, rows: _Rows) -> Iterator[Row]:
-    """Give the rows, those of the table first and as they lie, if their jokers stand for the same there."""
+def _in_place(table: _Rows, rows: _Rows, *, mind_jokers: bool = False) -> Iterator[Row]:
+    """Give the rows, those of the table first and as they lie; but not where their jokers would stand for others."""
     left = list(rows)
     for row in table:
         alike = (found for found in left if sorted_row(found) == sorted_row(row))
         same = row if row in left else next(alike, None)
         if same:
             left.remove(same)
-            yield row if set(joker_roles(same)) <= set(joker_roles(row)) else same
+            yield same if mind_jokers and not set(joker_roles(same)) <= set(joker_roles(row)) else row
     yield from left

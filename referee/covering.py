@@ -32,6 +32,7 @@ class Shape(NamedTuple):
     """A meld of tiles without jokers, rising; its rows of the programme, and the same as entries of a column."""
 
     tiles: Row
+    faces: frozenset[Tile]
     rows: tuple[int, ...]
     entries: tuple[Entry, ...]
 
@@ -47,7 +48,7 @@ def _every_shape() -> Iterator[Shape]:
     groups = [tuple(Tile(colour, n) for colour in colours) for n in range(LOWEST, HIGHEST + 1) for colours in choices]
     for tiles in (*runs, *groups):
         rows = tuple(TILE_ROW[tile] for tile in tiles)
-        yield Shape(tiles, rows, tuple((row, 1) for row in rows))
+        yield Shape(tiles, frozenset(tiles), rows, tuple((row, 1) for row in rows))
 
 
 SHAPES = tuple(_every_shape())
@@ -57,7 +58,7 @@ _SHORT_SHAPES = tuple(shape for shape in SHAPES if len(shape.tiles) <= _LONGEST_
 def readings(row: Row) -> Iterator[Shape]:
     """Give every meld without jokers that a valid meld, its tiles in any order, can stand for."""
     numbered = frozenset(row) - {JOKER}
-    return (shape for shape in SHAPES if len(shape.tiles) == len(row) and numbered.issubset(shape.tiles))
+    return (shape for shape in SHAPES if len(shape.tiles) == len(row) and numbered <= shape.faces)
 
 
 @dataclass(frozen=True)

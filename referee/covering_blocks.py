@@ -1,16 +1,18 @@
 """Rows of the table that stay together while they may grow: locked melds (RULEBOOK 6.3), and cautious players."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import product
 
-from referee.covering import SHAPES, Covering, Meld, Shape
+from referee.covering import SHAPES, Covering, Layout, Meld, Shape
 from referee.melds import joker_roles
 from referee.tiles import JOKER, Tile
 
 
-class Block(NamedTuple):
+@dataclass(frozen=True)
+class Block:
     """Tiles that end in one meld together if the programme's row `row` says so.
 
     `place` tells the table's rows apart: a row may have several blocks, one for each thing that its jokers may stand
@@ -24,7 +26,7 @@ class Block(NamedTuple):
     jokers: frozenset[Tile] = frozenset()
     replacing: frozenset[Tile] = frozenset()
 
-    @property
+    @cached_property
     def tiles(self) -> frozenset[Tile]:
         """The tiles with those that jokers stand for."""
         return self.numbered | self.jokers
@@ -62,18 +64,21 @@ class Frame:
         return self.shape.row(self.jokers.union(jokers))
 
 
-def frames(covering: Covering, blocks: Sequence[Block], *, joined: bool) -> Iterator[Frame]:
-    """Give every meld that blocks can grow to with the tiles at hand; `joined`: several of them may become one."""
-    layout = covering.layout
+def frames(layout: Layout, blocks: Sequence[Block]) -> Iterator[Frame]:
+    """Give every meld that one or more blocks can grow to with the tiles at hand."""
     for shape in SHAPES:
-        tiles = frozenset(shape.tiles)
-        inside = [block for block in blocks if block.tiles <= tiles]
-        for chosen in _apart(inside) if joined else ((block,) for block in inside):
+        inside = [block for block in blocks if block.tiles <= shape.faces]
+        for chosen in _apart(inside):
             frame = Frame(shape, chosen)
-            missing = sum(not layout.most[shape.tiles[place]] for place in frame.open)
-            jokers = len(frame.jokers) + missing
-            if jokers <= min(layout.most[JOKER], layout.joker_room(len(shape.tiles))):
+            if _can_fill(layout, frame, layout.most):
                 yield frame
+
+
+def _can_fill(layout: Layout, frame: Frame, tiles: Counter[Tile]) -> bool:
+    """Whether there are tiles, or jokers, for the open places."""
+    missing = sum(not tiles[tile] for tile in frame.shape.faces - frame.closed)
+    room = layout.joker_room(len(frame.shape.tiles)) - len(frame.jokers)
+    return missing <= min(tiles[JOKER], room)
 
 
 def _apart(blocks: Sequence[Block]) -> Iterator[tuple[Block, ...]]:
@@ -97,7 +102,7 @@ def _as_on_the_table(covering: Covering, frame: Frame) -> Iterator[frozenset[Til
     """Give the jokers beside the blocks' with which the meld is a row of the table, so that this row is kept whole."""
     if not frame.open:
         return
-    tiles = frozenset(frame.shape.tiles)
+    tiles = frame.shape.faces
     for row in covering.whole:
         numbered = frozenset(row) - {JOKER}
         jokers = tiles - numbered
@@ -113,8 +118,11 @@ def lay_growing_rows(covering: Covering) -> None:
         grows = covering.programme.row(1, 1)
         choices = joker_roles(row) if covering.layout.is_meld(row) else ()
         blocks += [Block(grows, place, frozenset(row) - {JOKER}, frozenset(roles)) for roles in choices]
-    for frame in frames(covering, blocks, joined=False):
-        lay_frame(covering, frame)
     spare = covering.layout.spare
+    for shape, block in product(SHAPES, blocks):
+        if block.tiles <= shape.faces:
+            frame = Frame(shape, (block,))
+            if _can_fill(covering.layout, frame, spare):
+                lay_frame(covering, frame)
     missing = {shape: sum(not spare[tile] for tile in shape.tiles) for shape in covering.layout.shapes}
     covering.lay_shapes([shape for shape, count in missing.items() if count <= spare[JOKER]])

@@ -29,7 +29,7 @@ def lay_by_joker_rules(covering: Covering) -> None:
     turn.settle()
     turn.lay_shapes()
     turn.lay_whole_rows()
-    for frame in frames(covering, turn.blocks, joined=True):
+    for frame in frames(covering.layout, turn.blocks):
         lay_frame(covering, frame)
     reuse = covering.layout.rules.joker_reuse
     if reuse is JokerReuse.NEW_MELD_OWN and turn.rows.most_replaced:
@@ -112,5 +112,5 @@ class _JokerTurn:
 
     def _lay_readings(self, row: Row, entries: Sequence[Entry] = ()) -> None:
         for shape in readings(row):
-            roles = frozenset(shape.tiles) - set(row)
+            roles = shape.faces - set(row)
             self.rows.lay(shape.row(roles), roles, entries)

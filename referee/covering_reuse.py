@@ -32,7 +32,7 @@ def lay_new_melds(rows: JokerRows, blocks: Sequence[Block]) -> None:
     for shape in SHAPES:
         if sum(not layout.most[tile] for tile in shape.tiles) <= layout.most[JOKER]:
             new.lay(Frame(shape, ()))
-    for frame in frames(rows.covering, blocks, joined=True):
+    for frame in frames(layout, blocks):
         new.lay(frame)
     new.tell_elsewhere()
 
@@ -84,7 +84,7 @@ class _NewMelds:
         own = self._at_hand.intersection(frame.shape.tiles) - frame.closed
         if len(own) + len(frame.replacing) + self._hand_jokers < 2:
             return
-        held = [meld for meld in self._old if frozenset(meld) - {JOKER} <= frozenset(frame.shape.tiles)]
+        held = [meld for meld in self._old if frozenset(meld) - {JOKER} <= frame.shape.faces]
         for jokers in self._jokers(frame):
             for claim in self._claims(frame, jokers, own - jokers.all, held):
                 needed = frame.closed | jokers.all | claim.own

@@ -112,6 +112,15 @@ def test_6_3_locked_melds_may_be_joined():
     assert (str(got.table), got.changed_melds) == ("R1 R2 J R4 J R6", 0)
 
 
+def test_3_7_a_row_lies_in_another_order_only_where_that_changes_what_its_joker_is():
+    got = put("J R4 R5 / K6 B6 O6 J / O9 O8 O7", "K3 B3", HAND)
+    assert str(got.table).startswith("R4 R5 J / O9 O8 O7 / ")
+    assert {frozenset(row) for row in got.table.rows[2:]} == {
+        frozenset(parse_tiles(r)) for r in ("K6 B6 O6", "K3 B3 J")
+    }
+    assert got.changed_melds == 1
+
+
 def test_6_4_a_long_new_meld_is_kept_whole():
     got = put("R3 J R5 / O2 O3 O4 O5", "K2 B2", TWO_OWN, table="R3 R4 R5 / O2 / O3 O4 O5 J O7 O8")
     assert str(got.table).startswith("R3 R4 R5 / O3 O4 O5 J O7 O8")
