@@ -14,6 +14,7 @@ from typing import Any
 
 import waitress
 from flask import Flask
+from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import MultiSocketServer
 from waitress.task import ErrorTask
@@ -69,9 +70,11 @@ def make_server(app: Flask, settings: Settings) -> Any:  # noqa: ANN401 -- waitr
     Raises:
         PortError: the port is taken, or there is no such address.
     """
+    opened: dict[int, Any] = {}
     try:
         server = waitress.create_server(
             app,
+            map=opened,
             host=settings.host,
             port=settings.port,
             threads=settings.clients + SPARE_THREADS,
@@ -84,6 +87,7 @@ def make_server(app: Flask, settings: Settings) -> Any:  # noqa: ANN401 -- waitr
             clear_untrusted_proxy_headers=True,
         )
     except (OSError, ValueError, OverflowError) as error:
+        wasyncore.close_all(opened, ignore_all=True)  # waitress leaves them open
         place = f"{settings.host}:{settings.port}"
         msg = f"cannot serve on {place} ({error}); choose another with --host or --port (--port 0 takes a free one)"
         raise PortError(msg) from error
