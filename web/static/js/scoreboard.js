@@ -150,6 +150,7 @@ function drawCamera() {
   const frame = $('#frame');
   const wanted = state.pictures && state.camera !== 'none';
   show($('#picture'), wanted);
+  document.body.setAttribute('data-picture', wanted ? 'yes' : 'no');
   const url = '/api/frame.jpg?n=' + (state.frame || 0) + '&phase=' + state.phase;
   if (wanted && frame.getAttribute('src') !== url) frame.setAttribute('src', url);
 }
