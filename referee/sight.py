@@ -44,8 +44,11 @@ class Sight:
         return replace(self, seen=seen, since_ms=since, looked_ms=max(since, self.looked_ms), still=True)
 
     def look(self, captured: int, *, still: bool) -> Self:
-        """Take in a picture without a new reading: the table lies as it lay, or moves, or a hand is over it."""
-        return replace(self, looked_ms=max(captured, self.looked_ms), still=still)
+        """Take in a picture without a new reading: the table lies as it lay, or moves, or a hand is over it.
+
+        What has moved is still again only when it is read anew.
+        """
+        return replace(self, looked_ms=max(captured, self.looked_ms), still=self.still and still)
 
     def at_call(self, call: Call, now: int) -> Seen | None:
         """Give what counts for a turn whose end was called, None where the camera has yet to see it.

@@ -127,11 +127,13 @@ def test_hands_over_the_table_at_done_are_waited_for(watched: Desk):
     assert watched.game.now.clock.since_ms == 6400
 
 
-def test_a_hand_that_went_over_the_table_in_vain_is_waited_for_too(watched: Desk):
+def test_what_moved_is_read_anew_before_it_is_judged(watched: Desk):
     watched.watch(captured=4900, still=False, now=4950)
     watched.end_turn(version=None, now=5000)
     watched.watch(captured=5500, still=True, now=5600)
-    assert watched.game.now.turns[0].ruling is Ruling.DRAW
+    assert watched.game.now.called
+    watched.observe(OPENING, captured=5500, now=5900)
+    assert watched.game.now.turns[0].ruling is Ruling.LEGAL
 
 
 def test_with_a_camera_that_has_seen_nothing_done_waits(log: Log):

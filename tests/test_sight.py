@@ -46,6 +46,12 @@ def test_an_older_picture_does_not_turn_back_the_time():
     assert Sight().look(9500, still=True).observe(A, 9000).looked_ms == 9500
 
 
+def test_what_has_moved_is_still_only_when_it_is_read_anew():
+    moved = Sight().observe(A, 9000).look(9500, still=False)
+    assert not moved.look(9900, still=True).still
+    assert moved.look(9900, still=True).observe(B, 9800).still
+
+
 def test_notation_and_best_table_of_a_reading_with_doubts():
     reading = parse_seen("R1 R2 ? / K6|K9")
     assert notation(reading) == "R1 R2 ? / K6"
