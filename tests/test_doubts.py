@@ -254,6 +254,28 @@ def test_a_tile_alone_in_its_row_may_belong_to_either_neighbour():
     }
 
 
+def test_3_8_a_meld_that_lies_there_still_is_not_cut_for_another():
+    verdict = judged("K1 J K3 / B8 B9 B10", look("K1 J K3 / B8 B9 B10 B11 B12 B13"), opened=False)
+    assert (verdict.ruling, len(verdict.notes)) == (Ruling.LEGAL, 1)
+
+
+def test_two_doubts_about_one_row_do_not_lose_it():
+    doubts = [Doubt(DoubtCode.ONE_MELD, (0, 2)), Doubt(DoubtCode.ONE_MELD, (2, 4))]
+    verdict = judged("-", look("R3 R4 / R5 R6 / R7 R8", doubts=doubts))
+    assert verdict.ruling is Ruling.ILLEGAL
+    assert verdict.played == parse_tiles("R3 R4 R5 R6 R7 R8")
+
+
+@pytest.mark.parametrize("before", ["R4 J R6 / K7 K8 K9 / K6 K7 K8 K9 K10", "R4 J R6 / K7 K8 K9"])
+def test_6_4_melds_that_lie_still_count_where_a_new_one_is_asked(before):
+    rules = preset("classic-2009")
+    after = before.replace("R4 J R6", "R4:.6|R4:.4 R5 R6") + " / J O11:.9|O12:.1 O13"
+    known = before.replace("R4 J R6", "R4 R5 R6") + " / J O11 O13"
+    verdict = judged(before, look(after), rules)
+    assert verdict.ruling in (judged(before, known, rules).ruling, Ruling.UNSURE)
+    assert judged(before, known, rules).ruling is Ruling.LEGAL
+
+
 # 4.3
 
 

@@ -320,6 +320,12 @@ def test_6_4_a_tile_locked_in_place_of_a_joker_is_not_the_new_melds():
     assert said(before, after, joker_reuse="new_meld_own", joker_meld_locked=False) == "legal"
 
 
+def test_6_4_a_locked_meld_that_grew_is_not_new():
+    after = "R4 J R6 J J / K4 K5 K6"
+    assert said("R4 J R6 / K4 J K6", after, **BIG, **TWO_OWN) == REUSE
+    assert said("R4 J R6 / K4 J K6", after, **BIG) == "legal"
+
+
 def test_6_4_a_replacing_tile_counts_for_the_new_meld_it_is_locked_in():
     before, after = "K1 K2 K3 / R2 R3 J J J", "K1 K2 K3 / R2 R3 R4 R5 J J R8 / J B9 B10"
     assert said(before, after, **BIG, **TWO_OWN) == "legal"
