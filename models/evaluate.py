@@ -37,12 +37,14 @@ def photos(folder: Path) -> Iterator[Case]:
         yield load_picture(folder / "images" / truth["image"]).image, truth
 
 
-def rendered(count: int, *, seed: int, hold_out: bool) -> Iterator[Case]:
+def rendered(count: int, *, seed: int, hold_out: bool, calm: bool = False) -> Iterator[Case]:
     """Give rendered tables of 20 to 80 tiles, a tile's long side 40 to 90 pixels, with their truth.
 
-    `hold_out` takes fonts, inks, jokers and table-tops that no training uses.
+    `hold_out` takes fonts, inks, jokers and table-tops that no training uses. `calm` leaves out bad light, blur, noise,
+    hands and clutter, and keeps everything else.
     """
     from models.render.drawing import render_scene  # noqa: PLC0415  the photographs need no renderer
+    from models.render.light import Light, Sensor  # noqa: PLC0415
     from models.render.ranges import holdout_ranges, training_ranges  # noqa: PLC0415
     from models.render.scenes import draw_scene  # noqa: PLC0415
 
@@ -53,7 +55,7 @@ def rendered(count: int, *, seed: int, hold_out: bool) -> Iterator[Case]:
         k += 1
         if 20 <= len(scene.placements) <= 80:
             made += 1
-            picture = render_scene(scene)
+            picture = render_scene(replace(scene, light=Light(), sensor=Sensor(), things=()) if calm else scene)
             yield picture.image, picture.truth | {"image": f"{ranges.name}-{k - 1}", "tiles": _readable(picture.truth)}
 
 
@@ -107,7 +109,9 @@ def main() -> None:
     if args.without_decoder:
         reader = replace(reader, preference=NONE)
     cases = (
-        photos(args.folder) if args.what == "photos" else rendered(args.count, seed=args.seed, hold_out=args.hold_out)
+        photos(args.folder)
+        if args.what == "photos"
+        else rendered(args.count, seed=args.seed, hold_out=args.hold_out, calm=args.calm)
     )
     score, seconds = evaluate(reader, cases)
     if args.errors:
@@ -128,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     tables = what.add_parser("rendered", help="rendered tables")
     tables.add_argument("--count", type=int, default=200)
     tables.add_argument("--seed", type=int, default=0)
+    tables.add_argument("--calm", action="store_true", help="even light, a sharp picture, nothing else on the table")
     tables.add_argument("--hold-out", action="store_true", help="fonts, inks, jokers and table-tops never trained on")
     return parser
 
