@@ -30,13 +30,17 @@ Lines = tuple[tuple[int, ...], ...]
 
 
 class Option(NamedTuple):
-    """One answer to a doubt: `label` in notation, its probability, and the tile or the change of rows it stands for."""
+    """One answer to a doubt: `label` in notation, its probability, and the tile or the change of rows it stands for.
+
+    `joined`: the rows of these tiles are one; else `lines` lie `in_place_of` the rows that were read.
+    """
 
     label: str
     probability: float
     tile: Tile | None = None
     lines: Lines = ()
     in_place_of: Lines = ()
+    joined: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +111,9 @@ class Look:
         """Give some of the rows under some answers; rows of no tile are left out."""
         tiles = self.certain.copy()
         for variable, option in zip(self.variables, choices, strict=True):
-            if set(option.in_place_of) <= set(lines):
+            if option.joined:
+                lines = _joined(lines, set(option.joined))
+            elif set(option.in_place_of) <= set(lines):
                 lines = (*(line for line in lines if line not in option.in_place_of), *option.lines)
             if option.tile:
                 tiles[variable.index] = option.tile
@@ -168,7 +174,8 @@ class Look:
         ways = [(tuple(chain.from_iterable(touched)),)] if one else _other_rows(touched, doubt.tiles[0])
         chance = 1 / (len(ways) + 1)
         said = self._notation(touched)
-        changes = (Option(self._notation(way), chance, lines=way, in_place_of=touched) for way in ways)
+        joined = doubt.tiles if one else ()
+        changes = (Option(self._notation(way), chance, None, way, touched, joined) for way in ways)
         return Variable(self.side, doubt.tiles[0], said, doubt.code, (Option(said, chance), *changes))
 
     def _notation(self, lines: Lines) -> str:
@@ -186,6 +193,12 @@ def _options(tile: SeenTile) -> tuple[Option, ...]:
     if tile.presence < 1:
         options.append(Option(NO_TILE, 1 - tile.presence))
     return _normalised(options)
+
+
+def _joined(lines: Lines, tiles: set[int]) -> Lines:
+    """Put the rows that hold one of the tiles end to end."""
+    apart = tuple(line for line in lines if not tiles & set(line))
+    return (*apart, tuple(chain.from_iterable(line for line in lines if tiles & set(line))))
 
 
 def _other_rows(touched: Lines, tile: int) -> list[Lines]:

@@ -259,11 +259,20 @@ def test_3_8_a_meld_that_lies_there_still_is_not_cut_for_another():
     assert (verdict.ruling, len(verdict.notes)) == (Ruling.LEGAL, 1)
 
 
-def test_two_doubts_about_one_row_do_not_lose_it():
+def test_3_8_three_pieces_in_line_may_be_one_meld():
     doubts = [Doubt(DoubtCode.ONE_MELD, (0, 2)), Doubt(DoubtCode.ONE_MELD, (2, 4))]
     verdict = judged("-", look("R3 R4 / R5 R6 / R7 R8", doubts=doubts))
-    assert verdict.ruling is Ruling.ILLEGAL
+    assert [{answer.ruling for answer in question.answers} for question in verdict.doubts] == [
+        {Ruling.UNSURE, Ruling.ILLEGAL}
+    ] * 2
     assert verdict.played == parse_tiles("R3 R4 R5 R6 R7 R8")
+
+
+def test_two_doubts_about_one_row_do_not_lose_it():
+    doubts = [Doubt(DoubtCode.WHICH_MELD, (3, 4)), Doubt(DoubtCode.WHICH_MELD, (3, 7))]
+    verdict = judged("-", look("R3 R4 R5 B7 / B4 B5 B6 / K7 R7 O7", doubts=doubts))
+    assert verdict.ruling is Ruling.UNSURE
+    assert len(verdict.played) == 10
 
 
 @pytest.mark.parametrize("before", ["R4 J R6 / K7 K8 K9 / K6 K7 K8 K9 K10", "R4 J R6 / K7 K8 K9"])
