@@ -4,7 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-SHORT = {"judge": ["1000"], "arrange": ["40"], "fold": ["2000"], "decoding": ["20"], "reading": []}
+SHORT = {
+    "judge": ["1000"],
+    "arrange": ["40"],
+    "fold": ["2000"],
+    "decoding": ["20"],
+    "reading": [],
+    "pages": ["10", "5"],
+}
 """The benchmarks, each with the arguments that make it short."""
 
 
