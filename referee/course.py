@@ -113,11 +113,8 @@ def new_clock(rules: RuleSet, now: int) -> Clock:
 def _next_seat(at: Position) -> int:
     """Give the seat after the present one, passing over those who left."""
     count = len(at.players)
-    for later in range(1, count):
-        seat = (at.seat + later) % count
-        if at.players[seat].present:
-            return seat
-    return at.seat
+    seats = ((at.seat + later) % count for later in range(1, count + 1))
+    return next(seat for seat in seats if at.players[seat].present)
 
 
 @_on(TurnEnded)

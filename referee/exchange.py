@@ -82,6 +82,6 @@ def _check_game(events: list[Event]) -> None:
         raise RecordError("the events of a game file begin with 'game_started', and have it once")
     try:
         replay(events)
-    except (IndexError, ValueError, ZeroDivisionError) as error:
+    except (LookupError, ValueError) as error:
         msg = f"the events of this game file contradict each other: {error}"
         raise RecordError(msg) from error

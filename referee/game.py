@@ -94,7 +94,7 @@ def apply(game: Game, event: Event) -> Game:
     """Give the game after an event.
 
     Raises:
-        IndexError: nothing is left to undo or to redo.
+        LookupError: nothing is left to undo or to redo, or a turn was not judged again that should be.
     """
     kind = type(event)
     if kind in _BEYOND_THE_POSITION:
@@ -174,16 +174,14 @@ def _judged_again(game: Game, event: Rejudgement) -> Game:
     """Take in a decision about the past: its turn and all later ones as they were judged again."""
     judged = {each.turn: each for each in event.judged}
     changed = event if isinstance(event, RulesChanged) else None
-    steps, now = retell(game, event.turn, lambda ended, at: _as_judged(ended, judged.get(at.turn)), changed)
+    steps, now = retell(game, event.turn, lambda ended, at: _as_judged(ended, judged[at.turn]), changed)
     saved = Saved(event, game.now, game.steps)
     told = changes(game.now.turns, now.turns)
     now = _at_the_table(now, game.now, event.now_ms)._replace(changes=told)
     return Game(_as_people_are(now, game.now), steps, (*game.past, saved))
 
 
-def _as_judged(ended: TurnEnded, judged: Judged | None) -> TurnEnded:
-    if judged is None:
-        return ended
+def _as_judged(ended: TurnEnded, judged: Judged) -> TurnEnded:
     return replace(ended, table=judged.table, verdict=judged.verdict, ruling=judged.ruling, reason=judged.reason)
 
 
@@ -234,12 +232,9 @@ def _ending(at: Position) -> tuple[object, ...]:
 
 def _at_the_table(told: Position, now: Position, now_ms: int) -> Position:
     """Fit a retold position to the present: the time of the turn that is under way goes on."""
+    if not (told.underway and now.underway and (told.turn, told.seat) == (now.turn, now.seat)):
+        return told._replace(clock=new_clock(told.rules, now_ms)) if told.phase is Phase.PLAY else told
     limit = told.rules.turn_seconds
-    if (told.turn, told.seat) == (now.turn, now.seat) and told.underway and now.underway:
-        clock = now.clock if limit == now.rules.turn_seconds else now.clock.limited(limit)
-        if told.phase is Phase.PLAY and now.phase is not Phase.RESTORE:
-            called = now.undecided.call if now.undecided else now.called
-            return told._replace(clock=clock, called=called, entered=now.entered)
-        if told.phase is now.phase:
-            return told._replace(clock=clock)
-    return told._replace(clock=new_clock(told.rules, now_ms)) if told.phase is Phase.PLAY else told
+    clock = now.clock if limit == now.rules.turn_seconds else now.clock.limited(limit)
+    called = now.undecided.call if now.undecided else now.called
+    return told._replace(clock=clock, called=called, entered=now.entered)

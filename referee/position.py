@@ -171,9 +171,7 @@ def _has_one_left(at: Position) -> bool:
 
 
 _DUE: dict[Reminder, Callable[[Position], bool]] = {
-    Reminder.SMALL_SET: lambda at: (
-        not at.turns and len(at.players) > USUAL_PLAYERS and at.rules.copies < BIG_SET_COPIES
-    ),
+    Reminder.SMALL_SET: lambda at: not at.turns and _are_many(at),
     Reminder.SWAP_DUPLICATES: lambda at: at.rules.swap_duplicates and not at.turns,
     Reminder.WINNING_CALL: lambda at: at.rules.winning_call and at.out is not None,
     Reminder.LAST_TILE_CALL: lambda at: at.rules.last_tile_call and _has_one_left(at),

@@ -77,6 +77,8 @@ def test_a_game_file_that_is_broken_leaves_the_log_as_it_is(log: Log):
     start = json.loads(text)["events"][0]
     undone = {"wall_ms": 1, "kind": "undone", "version": 1, "body": {"now_ms": 1}}
     seat = {"wall_ms": 1, "kind": "hand_set", "version": 1, "body": {"now_ms": 1, "seat": 77, "count": 1}}
+    ended = next(entry for entry in json.loads(text)["events"] if entry["kind"] == "turn_ended")
+    told = {"wall_ms": 1, "kind": "turn_corrected", "version": 1, "body": {"now_ms": 1, "turn": 1, "judged": []}}
     broken = {
         "version 2": changed(text, version=2),
         "no list of events": changed(text, events={}),
@@ -91,6 +93,7 @@ def test_a_game_file_that_is_broken_leaves_the_log_as_it_is(log: Log):
         "have it once": with_events(text, undone, start),
         "contradict each other": with_events(text, start, undone),
         "these events contradict": with_events(text, start, seat),
+        "events of this game file contradict": with_events(text, start, ended, told),
     }
     before = log.entries(game), log.games()
     for message, content in broken.items():
