@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -44,6 +45,7 @@ SOURCE_SUFFIXES = {
     ".json",
     ".mp4",
 }
+ABOUT = ("LICENSE", "THIRD_PARTY.md", "README.md", "pyproject.toml")
 LARGEST_SOURCE = 2_000_000
 pages = Blueprint("pages", __name__)
 
@@ -264,18 +266,21 @@ def source_archive() -> bytes:
     """Pack our packages' files as they are installed here, the weights left out (they are data, and large)."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for folder in PACKAGES:
-            for file in sorted((ROOT / folder).rglob("*")):
-                if (
-                    file.suffix in SOURCE_SUFFIXES
-                    and "__pycache__" not in file.parts
-                    and file.stat().st_size < LARGEST_SOURCE
-                ):
-                    archive.write(file, file.relative_to(ROOT))
-        for name in ("LICENSE", "THIRD_PARTY.md", "README.md", "pyproject.toml"):
-            if (ROOT / name).is_file():
-                archive.write(ROOT / name, name)
+        for file in source_files():
+            archive.write(file, file.relative_to(ROOT))
     return packed.getvalue()
+
+
+def source_files() -> Iterator[Path]:
+    """Give every file of the program's source, its licence and its instructions."""
+    for folder in PACKAGES:
+        yield from (file for file in sorted((ROOT / folder).rglob("*")) if _is_source(file))
+    yield from (ROOT / name for name in ABOUT if (ROOT / name).is_file())
+
+
+def _is_source(file: Path) -> bool:
+    kept = file.suffix in SOURCE_SUFFIXES and "__pycache__" not in file.parts
+    return kept and file.is_file() and file.stat().st_size < LARGEST_SOURCE
 
 
 def error_page(message: str) -> Response:
