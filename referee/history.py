@@ -1,6 +1,7 @@
 """The turns that were played, as the game remembers them, and what a correction changes in them."""
 
 from collections import Counter
+from itertools import zip_longest
 from typing import NamedTuple
 
 from referee.table import Row, Table
@@ -57,11 +58,9 @@ class Change(NamedTuple):
 
 
 def changes(was: tuple[Turn, ...], now: tuple[Turn, ...]) -> tuple[Change, ...]:
-    """Compare the turns of a game before and after a change: those whose ruling, faults or player differ."""
-    later = {turn.number: turn for turn in now}
-    pairs = ((turn, later.get(turn.number)) for turn in was)
-    differing = ((old, new) for old, new in pairs if new is not old)
-    return tuple(_change(old, new) for old, new in differing if new is None or _gist(old) != _gist(new))
+    """Compare the turns of a game before and after a change: those whose ruling, faults, player or draws differ."""
+    pairs = zip_longest(was, now[: len(was)])
+    return tuple(_change(old, new) for old, new in pairs if new is not old and (new is None or _gist(old) != _gist(new)))
 
 
 def _gist(turn: Turn) -> tuple[object, ...]:
