@@ -7,6 +7,7 @@ from dataclasses import replace
 from referee.errors import GameError
 from referee.melds import is_meld
 from referee.plausible import NO_TILE, Look
+from referee.position import Position
 from referee.rules import RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import Tile
@@ -16,15 +17,14 @@ _OF_ROWS = (DoubtCode.ONE_MELD, DoubtCode.WHICH_MELD)
 _NOWHERE = ((0.0, 0.0),) * 4
 
 
-def answered(reading: TableReading, question: Question, answer: str, before: Table, rules: RuleSet) -> TableReading:
+def answered(reading: TableReading, question: Question, answer: str, at: Position) -> TableReading:
     """Give the reading in which a question is answered.
 
     Args:
         reading: what was seen.
         question: one of those that the verdict on it asks.
         answer: one of its answers, in notation.
-        before: the table when the turn began.
-        rules: those of the game.
+        at: where the game stands in the turn that was seen.
 
     Raises:
         GameError: the question has no such answer.
@@ -34,11 +34,11 @@ def answered(reading: TableReading, question: Question, answer: str, before: Tab
         msg = f"{answer!r} is no answer to {question.tile!r}: say one of {answers}"
         raise GameError(msg)
     if question.code in _OF_ROWS:
-        return _rows_answered(reading, question, answer, rules)
+        return _rows_answered(reading, question, answer, at.rules)
     if question.index >= 0:
         return _tile_answered(reading, question.index, answer)
     tile = Tile.parse(question.tile)
-    return _gone(reading, tile, before) if answer == NO_TILE else _there(reading, tile, before, rules)
+    return _gone(reading, tile, at.table) if answer == NO_TILE else _there(reading, tile, at)
 
 
 def _tile_answered(reading: TableReading, index: int, answer: str) -> TableReading:
@@ -72,12 +72,12 @@ def _gone(reading: TableReading, tile: Tile, before: Table) -> TableReading:
     return replace(reading, unseen=tuple((Counter(unseen) - Counter([tile])).elements()))
 
 
-def _there(reading: TableReading, tile: Tile, before: Table, rules: RuleSet) -> TableReading:
+def _there(reading: TableReading, tile: Tile, at: Position) -> TableReading:
     """Say that a tile that is not seen lies there all the same: in the row where it fits best."""
     index = len(reading.tiles)
     added = replace(reading, tiles=(*reading.tiles, SeenTile(_NOWHERE, (Choice(tile, 1.0),))))
     places = list(_places(reading.melds, index))
-    return max((replace(added, melds=rows) for rows in places), key=lambda one: _fit(one, index, before, rules))
+    return max((replace(added, melds=rows) for rows in places), key=lambda one: _fit(one, index, at))
 
 
 def _places(rows: tuple[tuple[int, ...], ...], index: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -88,11 +88,11 @@ def _places(rows: tuple[tuple[int, ...], ...], index: int) -> Iterator[tuple[tup
     yield (*rows, (index,))
 
 
-def _fit(reading: TableReading, index: int, before: Table, rules: RuleSet) -> tuple[bool, bool, bool]:
+def _fit(reading: TableReading, index: int, at: Position) -> tuple[bool, bool, bool]:
     """Say how well a tile fits where it was put: its row lay there before, completes a bad row, is a meld at all."""
     row = next(row for row in reading.melds if index in row)
     tiles = tuple(reading.tiles[each].best for each in row)
     whole: Row = tuple(tile for tile in tiles if tile is not None)
     rest: Row = tuple(t for each, t in zip(row, tiles, strict=True) if t is not None and each != index)
-    meld = is_meld(whole, naturals_outnumber=rules.naturals_outnumber)
-    return whole in before.rows, meld and not is_meld(rest, naturals_outnumber=rules.naturals_outnumber), meld
+    meld = is_meld(whole, naturals_outnumber=at.rules.naturals_outnumber)
+    return whole in at.table.rows, meld and not is_meld(rest, naturals_outnumber=at.rules.naturals_outnumber), meld

@@ -48,7 +48,7 @@ def answer(game: Game, doubt: int, answer: str, *, now: int) -> Events:
     if isinstance(seen, Table) or not 0 <= doubt < len(questions):
         msg = f"there is no doubt {doubt}: {len(questions)} are asked"
         raise GameError(msg)
-    known = answered(seen, questions[doubt], answer, at.table, at.rules)
+    known = answered(seen, questions[doubt], answer, at)
     said = DoubtAnswered(now_ms=now, doubt=doubt, answer=answer)
     misread = _misread_before(game, known, now)
     then = replay(misread, game).now

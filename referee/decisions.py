@@ -71,7 +71,7 @@ class Moment:
     wall_ms: int
 
 
-def start(game: Game, names: Sequence[str], rules: RuleSet, setup: Setup, when: Moment) -> Events:
+def start(game: Game, names: Sequence[str], rules: RuleSet, *, when: Moment, setup: Setup = USUAL_SETUP) -> Events:
     """Start a game: the next of the match under way, or the first of a new one."""
     at = game.now
     names = tuple(map(clean_text, names))

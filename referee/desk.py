@@ -188,7 +188,7 @@ class Desk:
     ) -> State:
         """Start a game."""
         when = Moment(now, self._ledger.wall())
-        return self._act(lambda game: decisions.start(game, names, rules, setup, when), version, now)
+        return self._act(lambda game: decisions.start(game, names, rules, when=when, setup=setup), version, now)
 
     def undo(self, *, version: int | None, now: int, turn: int | None = None) -> State:
         """Take back the last decision, or all of them back to the beginning of a turn."""

@@ -60,7 +60,9 @@ class Change(NamedTuple):
 def changes(was: tuple[Turn, ...], now: tuple[Turn, ...]) -> tuple[Change, ...]:
     """Compare the turns of a game before and after a change: those whose ruling, faults, player or draws differ."""
     pairs = zip_longest(was, now[: len(was)])
-    return tuple(_change(old, new) for old, new in pairs if new is not old and (new is None or _gist(old) != _gist(new)))
+    return tuple(
+        _change(old, new) for old, new in pairs if new is not old and (new is None or _gist(old) != _gist(new))
+    )
 
 
 def _gist(turn: Turn) -> tuple[object, ...]:

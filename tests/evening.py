@@ -73,7 +73,7 @@ class Evening:
             setup["table"] = Table.parse(setup["table"])
         self.time += 1000
         when = Moment(self.time, HOUR_MS + self.time)
-        return self.take(decisions.start(self.game, names, by or rules(), Setup(**setup), when))
+        return self.take(decisions.start(self.game, names, by or rules(), when=when, setup=Setup(**setup)))
 
     def lay(self, text: str, *, timed_out: bool = False, used_ms: int = 1000) -> Position:
         """End the turn with this table."""

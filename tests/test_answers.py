@@ -1,9 +1,10 @@
 import pytest
-from evening import reading, rules
+from evening import Evening, reading, rules
 
 from referee.answers import answered
 from referee.doubts import judge_reading
 from referee.errors import GameError
+from referee.position import Position
 from referee.table import Doubt, DoubtCode, Table, TableReading
 from referee.verdict import Answer, Question, Ruling
 
@@ -14,8 +15,12 @@ def asked(before: str, look: TableReading) -> Question:
     return verdict.doubts[0]
 
 
+def at(before: str) -> Position:
+    return Evening("Ana", "Ben", table=before).at
+
+
 def after_answer(before: str, look: TableReading, answer: str) -> TableReading:
-    return answered(look, asked(before, look), answer, Table.parse(before), rules())
+    return answered(look, asked(before, look), answer, at(before))
 
 
 @pytest.mark.parametrize(("answer", "ruling"), [("R6", "legal"), ("R9", "illegal")])
@@ -30,10 +35,10 @@ def test_a_tile_is_known_by_its_answer(answer: str, ruling: str):
 def test_a_tile_that_is_none_is_left_out_of_its_row():
     question = Question("after", 3, "R6", DoubtCode.EXTRA, (Answer("R6", Ruling.LEGAL), Answer("-", Ruling.DRAW)))
     look = reading("R3 R4 R5 R6|R9 / K1", Doubt(DoubtCode.ONE_MELD, (0, 4)))
-    known = answered(look, question, "-", Table(), rules())
+    known = answered(look, question, "-", at("-"))
     assert (known.notation, known.doubts) == ("R3 R4 R5 / K1", look.doubts)
     assert len(known.tiles) == 5
-    alone = answered(look, Question("after", 4, "K1", DoubtCode.EXTRA, question.answers), "-", Table(), rules())
+    alone = answered(look, Question("after", 4, "K1", DoubtCode.EXTRA, question.answers), "-", at("-"))
     assert alone.notation == "R3 R4 R5 R6"
 
 

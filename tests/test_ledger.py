@@ -6,7 +6,7 @@ from evening import rules
 
 from referee import decisions
 from referee.clock import Clock, PauseReason
-from referee.decisions import Moment, Setup
+from referee.decisions import Moment
 from referee.errors import GameError, LogError
 from referee.events import ClockPaused, HandSet
 from referee.ledger import Ledger, StaleError, State
@@ -33,7 +33,7 @@ def ledger(path: Path) -> Iterator[Ledger]:
 
 
 def started(ledger: Ledger, now: int = 1000) -> None:
-    events = decisions.start(ledger.game, ["Ana", "Ben"], rules(), Setup(), Moment(now, WALL))
+    events = decisions.start(ledger.game, ["Ana", "Ben"], rules(), when=Moment(now, WALL))
     with ledger.changing():
         ledger.commit(events, now)
 
