@@ -110,7 +110,7 @@ def _placed(quads: Array, laid: list[Array], kind: str, clear: float, rng: np.ra
         if kind == "stacks":
             y = np.round(y / HEIGHT / 1.02) * HEIGHT * 1.02
         moved = quads @ _rotation(angle).T + (x, y)
-        if not any(_overlap(a, _widened(b, clear)) or _overlap(_widened(a, clear), b) for a in moved for b in laid):
+        if not _in_the_way(moved, laid, clear):
             return moved
     return None
 
@@ -121,8 +121,16 @@ def _widened(quad: Array, clear: float) -> Array:
     return np.array([quad[0] - right + half, quad[1] + right + half, quad[2] + right - half, quad[3] - right - half])
 
 
-def _overlap(a: Array, b: Array) -> bool:
-    if np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)) > 5:
+def _in_the_way(quads: Array, laid: list[Array], clear: float) -> bool:
+    """Whether a tile comes nearer to one that lies there than `clear` allows."""
+    if not laid:
         return False
+    apart = quads.mean(axis=1)[:, None] - np.array(laid).mean(axis=1)
+    near = np.argwhere((apart**2).sum(axis=2) < (1.5 + clear + HEIGHT) ** 2).tolist()
+    pairs = [(quads[i], laid[j]) for i, j in near]
+    return any(_overlap(a, _widened(b, clear)) or _overlap(_widened(a, clear), b) for a, b in pairs)
+
+
+def _overlap(a: Array, b: Array) -> bool:
     area, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     return bool(area > 0.01)

@@ -19,7 +19,7 @@ JOINED_GAP = 0.85
 """Sides further apart than this are never neighbours in a row."""
 _REACH = 1.4
 _OVERLAP, _STAGGER, _ANGLE = 0.25, 0.5, np.radians(24)
-_CROOKED = 1.35
+_CROOKED, _NOTED = 1.35, 1.7
 _LEAST_CUT, _MORE_THAN_USUAL = 0.38, 0.33
 
 
@@ -100,10 +100,10 @@ def meetings(ports: Ports) -> Meetings:
     first, second = np.triu_indices(len(ports.middles), 1)
     apart = ports.middles[second] - ports.middles[first]
     facing = -(ports.outward[first] * ports.outward[second]).sum(axis=1)
-    near = (first // 2 != second // 2) & (facing > np.cos(_CROOKED * _ANGLE)) & (np.hypot(*apart.T) < _REACH)
+    near = (first // 2 != second // 2) & (facing > np.cos(_NOTED * _ANGLE)) & (np.hypot(*apart.T) < _REACH)
     pairs = np.column_stack([first, second])[near]
     found = _measure(ports, pairs, apart[near], facing[near])
-    return found.chosen(found.crooked <= _CROOKED)
+    return found.chosen(found.crooked <= _NOTED)
 
 
 def _measure(ports: Ports, pairs: NDArray[np.intp], apart: Array, facing: Array) -> Meetings:

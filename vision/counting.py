@@ -20,7 +20,7 @@ from vision.legal_rows import FACE_COUNT, Array
 MOST_STATES = 400
 _NEVER = 1e-3
 """A face matters where its count is too high or too low with more than this probability, the rows taken alone."""
-_FAINT = 1e-6
+_FAINT = 1e-12
 _HASH = np.random.default_rng(53).integers(1 << 62, size=FACE_COUNT).astype(np.uint64) * np.uint64(2) + np.uint64(1)
 
 

@@ -88,8 +88,11 @@ def lay_out(quads: ArrayLike, plane: Plane | None = None) -> Layout:
     pixels = np.asarray(quads, float).reshape(-1, 4, 2)
     if not len(pixels):
         return Layout()
-    plane = plane or plane_from_tiles(pixels)
-    pixels = np.where(sideways(plane, pixels)[:, None, None], np.roll(pixels, 1, axis=1), pixels)
+    known, plane = plane is not None, plane or plane_from_tiles(pixels)
+    turned = sideways(plane, pixels)
+    if turned.any():
+        pixels = np.where(turned[:, None, None], np.roll(pixels, 1, axis=1), pixels)
+        plane = plane if known else plane_from_tiles(pixels)
     tiles = LyingTiles.of(plane.to_plane(pixels), plane.aspect)
     sides = meetings(tiles.sides())
     pieces = _pieces(sides, len(pixels))

@@ -23,7 +23,7 @@ from scipy.optimize import least_squares
 
 ASPECT = 1.42
 """The height of a tile in its widths, measured on the tiles of three makers (1.38 to 1.48)."""
-_ASPECT_SIGMA = 0.06
+_ASPECT_SIGMA = 0.04
 _HORIZON_SIGMA = 0.04
 _SIDE_SIGMA = 0.03
 _FIRST_GUESS_ROUNDS = 4
@@ -210,10 +210,16 @@ def _refine(quads: Array, first: Array) -> Array:
         differences = _residuals(_project(homography, quads), parameters[5])
         seen = np.einsum("nij,nkj->nki", np.linalg.inv(_jacobians(homography, places)), differences)
         priors = [*(parameters[:2] / _HORIZON_SIGMA), (parameters[5] - ASPECT) / _ASPECT_SIGMA]
-        return np.append(seen / _SIDE_SIGMA, priors)
+        return np.append(_softened(seen / _SIDE_SIGMA), priors)
 
-    refined: Array = least_squares(cost, first, loss="soft_l1", max_nfev=20, xtol=1e-3, ftol=1e-3).x
+    refined: Array = least_squares(cost, first, max_nfev=20, xtol=1e-3, ftol=1e-3).x
     return refined
+
+
+def _softened(residuals: Array) -> Array:
+    """Let large residuals cost as much as their size, not its square; the priors are not to be softened with them."""
+    softened: Array = np.sign(residuals) * np.sqrt(2 * (np.hypot(1, residuals) - 1))
+    return softened
 
 
 def _jacobians(homography: Array, points: Array) -> Array:
