@@ -57,7 +57,7 @@ def now_ms() -> int:
 
 
 def digest(game: Game) -> str:
-    return hashlib.sha256(repr(game).encode()).hexdigest()
+    return hashlib.sha256(repr(game.now).encode()).hexdigest()
 
 
 def message(what: str, desk: Desk, at_ms: int) -> Sent:
