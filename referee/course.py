@@ -123,7 +123,8 @@ def _turn_ended(event: TurnEnded, at: Position) -> Position:
     turn = _decided(event, at, pool)
     legal = turn.ruling is Ruling.LEGAL
     hand = max(0, turn.hand - len(turn.played)) if legal else turn.hand + turn.drawn
-    player = at.players[turn.seat]._replace(hand=hand, opened=turn.opened or legal)
+    name, _, score, opened, present = at.players[turn.seat]
+    player = Player(name, hand, score, opened or legal, present)
     passes = 0 if legal or pool > 0 else at.passes + 1
     out = turn.seat if legal and hand == 0 else None
     over = out is not None or _pool_ends(at, pool - turn.drawn, passes)
