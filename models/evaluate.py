@@ -23,7 +23,7 @@ from vision.row_belief import Preference
 
 Case = tuple[NDArray[np.uint8], dict[str, Any]]
 _BINS = (0.0, 0.5, 0.7, 0.9, 0.99, 1.0001)
-NONE = Preference(legal=1, remembered=1, same_way_up=0.5, excess=1, missing=1, cut_touching=0, cut_apart=0)
+NONE = Preference(legal=1, remembered=1, same_way_up=0.5, excess=1, missing=1, touching=0)
 """No rule and no inventory: each tile alone."""
 LEAST_VISIBLE = 0.6
 MEASURED_SEED = 9_000_000

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
@@ -32,7 +33,7 @@ def layout(text: str, turned: str = "") -> Layout:
     lengths = [len(row.split()) for row in text.split("/")]
     ends = np.cumsum([0, *lengths])
     known = Layout.of(range(a, b) for a, b in pairwise(ends))
-    return Layout(known.rows, tuple(c == "d" for c in turned) or known.turned, known.gaps)
+    return replace(known, turned=tuple(c == "d" for c in turned) or known.turned)
 
 
 def read(text: str, **options) -> Decoded:
@@ -191,7 +192,7 @@ def test_a_row_whose_tiles_all_lie_turned_is_read_from_the_other_side():
     ],
 )
 def test_3_8_rows_in_one_line(seen: str, gaps: tuple[float, ...], said: str):
-    known = Layout((tuple(range(len(gaps) + 1)),), (False,) * (len(gaps) + 1), (gaps,))
+    known = Layout.of([range(len(gaps) + 1)], [gaps])
     assert notation(decode(Evidence.of(faces(seen)), known)) == said
 
 

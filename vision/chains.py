@@ -20,7 +20,6 @@ JOINED_GAP = 0.85
 _REACH = 1.4
 _OVERLAP, _STAGGER, _ANGLE = 0.25, 0.5, np.radians(24)
 _CROOKED, _NOTED = 1.35, 1.7
-_LEAST_CUT, _MORE_THAN_USUAL = 0.38, 0.33
 
 
 class LyingTiles(NamedTuple):
@@ -157,23 +156,16 @@ def _walk(partner: dict[int, tuple[int, float]], port: int) -> Chain:
     return chain
 
 
-def cut(chain: Chain, usual: float) -> list[Chain]:
-    """Split a chain at gaps that are wide for it: some players push their tiles together, some leave room.
-
-    `usual`: the usual gap of this table, for chains too short to have one of their own.
-    """
-    gaps = sorted(link.gap for link in chain[1:])
-    own = gaps[(len(gaps) - 1) // 4] if len(gaps) > 1 else usual
-    widest = max(_LEAST_CUT, own + _MORE_THAN_USUAL)
-    pieces: list[Chain] = [[]]
-    for link in chain:
-        if pieces[-1] and link.gap > widest:
+def cut(chain: Chain, odds: Sequence[float], most: float) -> list[Chain]:
+    """Split a chain where the odds that melds part, given for each of its gaps, are more than `most`."""
+    pieces: list[Chain] = [chain[:1]]
+    for link, odd in zip(chain[1:], odds, strict=True):
+        if odd > most:
             pieces.append([])
         pieces[-1].append(link)
     return pieces
 
 
-def usual_gap(found: Sequence[Chain]) -> float:
-    """Give the lower quartile of all gaps inside chains, which is the gap inside melds; 0 where there is none."""
-    gaps = [link.gap for chain in found for link in chain[1:]]
-    return float(np.quantile(gaps, 0.25)) if gaps else 0.0
+def gaps_of(chain: Chain) -> tuple[float, ...]:
+    """Give the gaps between the tiles of a chain."""
+    return tuple(link.gap for link in chain[1:])

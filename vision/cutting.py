@@ -3,28 +3,31 @@
 import numpy as np
 
 from vision.legal_rows import LEAST_MELD, Array, neighbours
-from vision.row_belief import Preference, RowPrior
+from vision.row_belief import RowPrior
 
-_AS_NEAR, _FAR = 0.05, 0.35
+_LEAST_ODDS = 1e-9
 _HARDLY_ANY_GAIN = 0.05
 
 
-def pieces(faces: Array, gaps: Array, prior: RowPrior) -> list[range]:
+def pieces(faces: Array, partings: Array, prior: RowPrior) -> list[range]:
     """Cut a row where that makes it most probable.
 
-    A cut costs `cut_touching` to `cut_apart`, as far apart as the tiles lie there; a piece gains by being valid. A
-    dynamic programme over the places of cuts finds the best ones; a piece that holds two tiles that no meld has side by
-    side gains nothing, so few pieces are weighed.
+    A cut has the odds that melds part at its gap, but never less than `touching`; a piece gains by being valid, and a
+    cut loses that again where the tiles on both sides of it go together, for one long run is as good as two. A dynamic
+    programme over the places of cuts finds the best ones; a piece that holds two tiles that no meld has side by side
+    gains nothing, so few pieces are weighed.
 
     Args:
         faces: (n, 53) what each tile may be.
-        gaps: (n - 1,) between the tiles, in widths.
+        partings: (n - 1,) odds that melds part between the tiles (`vision.spacing`).
         prior: what rows are favoured.
     """
     count = len(faces)
-    if count <= LEAST_MELD or _gain(faces, prior) > prior.preference.legal / 2:
+    floor = max(prior.preference.touching, _LEAST_ODDS)
+    if count == 1 or (max(partings) <= floor and count < 2 * LEAST_MELD):
         return [range(count)]
-    costs = np.append(0.0, np.log(_cut_odds(gaps, prior.preference)))
+    together = [np.log(_gain(faces[max(k - 2, 0) : k + 2], prior)) for k in range(1, count)]
+    costs = np.append(0.0, np.log(np.maximum(partings, floor)) - together)
     broken = np.einsum("if,fg,ig->i", faces[:-1], neighbours(), faces[1:]) * prior.preference.legal < _HARDLY_ANY_GAIN
     best: list[tuple[float, int]] = [(0.0, 0)]
     for end in range(1, count + 1):
@@ -36,13 +39,6 @@ def pieces(faces: Array, gaps: Array, prior: RowPrior) -> list[range]:
 def _gain(faces: Array, prior: RowPrior) -> float:
     """Say how much more probable a row of tiles (length, 53) is by that it may be favoured; 1 for nothing gained."""
     return 1 + float(prior.favoured(len(faces)).under(faces).weights.sum())
-
-
-def _cut_odds(gaps: Array, preference: Preference) -> Array:
-    usual = np.quantile(gaps, 0.25, method="lower")
-    apart = np.clip((gaps - usual - _AS_NEAR) / (_FAR - _AS_NEAR), 0, 1)
-    odds: Array = preference.cut_touching ** (1 - apart) * preference.cut_apart**apart
-    return odds
 
 
 def _walk_back(best: list[tuple[float, int]]) -> list[range]:

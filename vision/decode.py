@@ -20,8 +20,8 @@ the rows' candidates (`vision.counting`), which hold all but a negligible part o
 to be its own most probable face; where those together are more than the set holds, it is what it is in the most
 probable table.
 
-One unbroken row may be several melds (RULEBOOK 3.8): a cut costs odds that fall with the gap at its place, and pays
-where the parts are valid.
+One unbroken row may be several melds (RULEBOOK 3.8): a cut has the odds that its gap gives it (`vision.spacing`), and
+pays where the parts are valid (`vision.cutting`).
 """
 
 from collections.abc import Sequence
@@ -142,8 +142,8 @@ class _Problem(NamedTuple):
         faces, turned = evidence.joint.sum(axis=1), np.array(layout.turned, bool)
         parts = [
             Part(tuple(row[i] for i in piece), k)
-            for k, (row, gaps) in enumerate(zip(layout.rows, layout.gaps, strict=True))
-            for piece in pieces(faces[list(row)], np.array(gaps), prior)
+            for k, (row, partings) in enumerate(zip(layout.rows, layout.partings, strict=True))
+            for piece in pieces(faces[list(row)], np.array(partings), prior)
         ]
         tiles = [list(part.tiles) for part in parts]
         return cls(evidence, tuple(parts), tuple(prior.believe(evidence.joint[t], turned[t]) for t in tiles))

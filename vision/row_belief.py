@@ -20,8 +20,7 @@ _MOST_PLAIN, _MOST_FAVOURED = 160, 80
 class Preference:
     """How much the rules weigh against the eyes, as odds; `vision.decode` says what each means.
 
-    `cut_touching`, `cut_apart`: the odds that a row is cut between two tiles that lie as near as its others, and
-    between two that lie further apart (`vision.cutting`).
+    `touching`: the least odds that two melds part between two tiles that lie side by side (`vision.cutting`).
     """
 
     legal: float = 12.0
@@ -29,8 +28,7 @@ class Preference:
     same_way_up: float = 0.97
     excess: float = 1e-3
     missing: float = 0.1
-    cut_touching: float = 0.03
-    cut_apart: float = 0.5
+    touching: float = 0.03
 
 
 class _Side(NamedTuple):

@@ -6,20 +6,24 @@ where a gap is wide for them; a row is read the way most of its tiles are. What 
 weighed afterwards, in `vision.decode`: the rows here are what the eye sees without reading.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.chains import Chain, Link, LyingTiles, Meetings, chains, cut, meetings, usual_gap
+from vision.chains import Chain, Link, LyingTiles, Meetings, chains, cut, gaps_of, meetings
+from vision.spacing import Spacing
 from vision.tabletop import Array, Plane, plane_from_tiles, sideways
 
 RowOfIndices = tuple[int, ...]
 
 IN_LINE_GAP = 1.5
 """Rows further apart than this, in tile widths, are not said to lie in one line."""
+SURELY_APART = 12.0
+"""Where melds part with higher odds than this, no faces can join them."""
 _STRAIGHT = 0.7
 _HOLE = (0.75, 1.3)
 _LOOSE, _NEARLY, _FAR = 0.5, 1.6, 1.6
@@ -53,7 +57,8 @@ class Layout:
 
     `rows`: indices in reading order; from top to bottom, then left to right by first tile; each tile in exactly one.
     `turned`: for each tile, whether its corners say that it lies the other way up than its row is read.
-    `gaps`: for each row, the gaps between its tiles in widths (one fewer than tiles).
+    `gaps`: for each row, the gaps between its tiles in widths (one fewer than tiles). `partings`: for each of them the
+    odds that two melds part there; where they are more than `SURELY_APART`, two rows are told.
     `in_line`, `between`: what is not certain about the rows. `holes`: corners (4, 2) in pixels, in no order of
     reading, where in a line between two rows a tile has room that is missing or was not seen.
     """
@@ -61,20 +66,27 @@ class Layout:
     rows: tuple[RowOfIndices, ...] = ()
     turned: tuple[bool, ...] = ()
     gaps: tuple[tuple[float, ...], ...] = ()
+    partings: tuple[tuple[float, ...], ...] = ()
     in_line: tuple[InLine, ...] = ()
     between: tuple[Between, ...] = ()
     holes: tuple[Array, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, rows: Iterable[Iterable[int]]) -> Self:
-        """Make the layout of known rows whose tiles touch and are all the same way up."""
+    def of(cls, rows: Iterable[Iterable[int]], gaps: Iterable[Iterable[float]] | None = None) -> Self:
+        """Make the layout of known rows whose tiles are all the same way up, and touch unless there are `gaps`."""
         known = tuple(map(tuple, rows))
-        return cls(known, (False,) * sum(map(len, known)), tuple((0.0,) * (len(row) - 1) for row in known))
+        apart = tuple((0.0,) * (len(row) - 1) for row in known) if gaps is None else tuple(map(tuple, gaps))
+        odds = tuple(map(Spacing().partings, apart))
+        return cls(known, (False,) * sum(map(len, known)), apart, odds)
+
+    def by_eye(self) -> tuple[RowOfIndices, ...]:
+        """Give the rows as they part by their gaps alone, in the order of `rows`."""
+        return tuple(part for row, odds in zip(self.rows, self.partings, strict=True) for part in parted(row, odds))
 
 
 def find_rows(quads: ArrayLike, plane: Plane | None = None) -> tuple[RowOfIndices, ...]:
-    """Give the rows alone: `lay_out(quads, plane).rows`."""
-    return lay_out(quads, plane).rows
+    """Give the rows as the eye sees them, before the tiles are read: `lay_out(quads, plane).by_eye()`."""
+    return lay_out(quads, plane).by_eye()
 
 
 def lay_out(quads: ArrayLike, plane: Plane | None = None) -> Layout:
@@ -95,17 +107,25 @@ def lay_out(quads: ArrayLike, plane: Plane | None = None) -> Layout:
         plane = plane if known else plane_from_tiles(pixels)
     tiles = LyingTiles.of(plane.to_plane(pixels), plane.aspect)
     sides = meetings(tiles.sides())
-    pieces = _pieces(sides, len(pixels))
+    pieces, spacing = _pieces(sides, len(pixels))
     pieces = _with_columns(pieces, tiles)
     rows = [_in_reading_order(piece, pixels.mean(axis=1)) for piece in pieces]
     ranks = {row: rank for rank, row in enumerate(in_order([_tiles_of(row) for row in rows], pixels))}
-    return _describe(sorted(rows, key=lambda row: ranks[_tiles_of(row)]), sides, tiles, plane)
+    layout = _describe(sorted(rows, key=lambda row: ranks[_tiles_of(row)]), sides, tiles, plane)
+    return replace(layout, partings=tuple(map(spacing.partings, layout.gaps)))
 
 
-def _pieces(sides: Meetings, count: int) -> list[Chain]:
+def parted(row: RowOfIndices, odds: Sequence[float], most: float = 1.0) -> list[RowOfIndices]:
+    """Split a row where the odds that melds part, one for each gap, are more than `most`."""
+    places = [0, *(k + 1 for k, odd in enumerate(odds) if odd > most), len(row)]
+    return [row[a:b] for a, b in pairwise(places)]
+
+
+def _pieces(sides: Meetings, count: int) -> tuple[list[Chain], Spacing]:
     whole = chains(sides.chosen(sides.joinable()), count)
-    usual = usual_gap(whole)
-    return [piece for chain in whole for piece in cut(chain, usual)]
+    spacing = Spacing.of(gap for chain in whole for gap in gaps_of(chain))
+    pieces = [piece for chain in whole for piece in cut(chain, spacing.partings(gaps_of(chain)), SURELY_APART)]
+    return pieces, spacing
 
 
 def _with_columns(pieces: list[Chain], tiles: LyingTiles) -> list[Chain]:
