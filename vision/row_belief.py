@@ -25,7 +25,7 @@ class Preference:
 
     legal: float = 12.0
     remembered: float = 4.0
-    same_way_up: float = 0.97
+    same_way_up: float = 0.9
     excess: float = 1e-3
     missing: float = 0.1
     touching: float = 0.03
