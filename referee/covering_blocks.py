@@ -16,15 +16,13 @@ class Block:
     """Tiles that end in one meld together if the programme's row `row` says so.
 
     `place` tells the table's rows apart: a row may have several blocks, one for each thing that its jokers may stand
-    for. `jokers` are the tiles that its jokers keep standing for, `replacing` those of `numbered` that took the place
-    of a joker.
+    for. `jokers` are the tiles that its jokers keep standing for.
     """
 
     row: int
     place: int
     numbered: frozenset[Tile]
     jokers: frozenset[Tile] = frozenset()
-    replacing: frozenset[Tile] = frozenset()
 
     @cached_property
     def tiles(self) -> frozenset[Tile]:
@@ -43,11 +41,6 @@ class Frame:
     def jokers(self) -> frozenset[Tile]:
         """What the jokers of its blocks stand for."""
         return frozenset[Tile]().union(*(block.jokers for block in self.blocks))
-
-    @cached_property
-    def replacing(self) -> frozenset[Tile]:
-        """The tiles of its blocks that took the place of jokers."""
-        return frozenset[Tile]().union(*(block.replacing for block in self.blocks))
 
     @cached_property
     def closed(self) -> frozenset[Tile]:

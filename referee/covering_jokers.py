@@ -66,8 +66,7 @@ class _JokerTurn:
         elif old.jokers:
             together = self.rows.programme.row(0, 0)
             self.rows.programme.put(together, fate, -1)
-            self.blocks.append(Block(together, old.place, old.numbered | replaced, old.jokers, replaced))
-            self.rows.bind(replaced, fate)
+            self.blocks.append(Block(together, old.place, old.numbered | replaced, old.jokers))
         else:
             self.rows.set_free(old.numbered, fate)
         return len(replaced)

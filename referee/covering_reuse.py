@@ -81,8 +81,8 @@ class _NewMelds:
 
     def lay(self, frame: Frame) -> None:
         """Add a column for every choice of the meld's jokers and of its tiles that come from the hand."""
-        own = self._at_hand.intersection(frame.shape.tiles) - frame.closed
-        if len(own) + len(frame.replacing) + self._hand_jokers < 2:
+        own = self._at_hand.intersection(frame.shape.tiles) - frame.jokers
+        if len(own) + self._hand_jokers < 2:
             return
         held = [meld for meld in self._old if frozenset(meld) - {JOKER} <= frame.shape.faces]
         for jokers in self._jokers(frame):
@@ -126,8 +126,8 @@ class _NewMelds:
             copied = [meld for meld in old if meld not in elsewhere]
             sure = frozenset(chain.from_iterable(copied)) - {JOKER}
             jokers_copied = max((meld.count(JOKER) for meld in copied), default=0)
-            if jokers_copied <= len(jokers.hand) and sure <= own:
-                more = max(0, 2 - len(jokers.hand) - len(frame.replacing) - len(sure))
+            if jokers_copied <= len(jokers.hand | jokers.replaced) and sure <= own - frame.closed:
+                more = max(0, 2 - len(jokers.hand) - len(sure))
                 for further in subsets(own - sure, more, more):
                     yield _Claim(sure | further, tuple(elsewhere))
 

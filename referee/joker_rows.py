@@ -102,12 +102,6 @@ class JokerRows:
         for tile in roles:
             self.programme.put(self.replaced[tile], fate, 1)
 
-    def bind(self, roles: Iterable[Tile], fate: int) -> None:
-        """Under a fate, tiles that replaced jokers stay in a meld still locked, and count for no other (6.4)."""
-        if self.layout.rules.joker_reuse is not JokerReuse.ANYWHERE and not self.by_any:
-            for tile in roles:
-                self.programme.put(self.from_hand(tile), fate, 1)
-
     def set_free(self, numbered: Iterable[Tile], fate: int) -> None:
         """Under a fate, the tiles of a locked meld are free, and may replace jokers where any tile may."""
         for tile in self.replaced.keys() & numbered if self.by_any else ():

@@ -10,8 +10,8 @@ every joker that lay on the table,
   lay (6.1) and was not locked at that moment (6.3); it may then lie wherever 6.4 allows.
 
 The turn is in order if one account holds. Jokers are told apart by what they stand for alone, as copies of a tile are.
-The search goes over the rows with jokers (`_Search.settled`), then over where each replacing tile came from
-(`_Search.origins`), then over where the replaced jokers lie (`referee.reuse`). All other rows take part only as sums.
+The search goes over the rows with jokers (`_Search.settled`); then it asks where each replacing tile came from, and
+where the replaced jokers lie (`referee.reuse`). All other rows take part only as sums.
 A joker in a row that was no meld stood for nothing: it is as free as the hand's.
 """
 
@@ -87,12 +87,12 @@ class _New(NamedTuple):
 class _Need(NamedTuple):
     """A joker's replacement: a tile of that face is needed for the old row `home`.
 
-    `bound`: the new row where the tile must stay, its meld being locked still; None where it is free to go.
+    `bound`: the tile must stay there, its meld being locked still.
     """
 
     tile: Tile
     home: int
-    bound: int | None = None
+    bound: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,12 +117,11 @@ def _joined(sets: tuple[frozenset[Tile], ...], place: int, tiles: Iterable[Tile]
 class _Stock(NamedTuple):
     """Where replacing tiles can still come from.
 
-    `hand` and `table`: tiles not used so far; `freed`: (old row, tile) used out of melds whose jokers are all replaced;
-    `first`: pairs of old rows, of which the first must be freed before the second.
+    `tiles`: those of the hand, and of melds that are not locked, not used so far; `freed`: (old row, tile) used out of
+    melds whose jokers are all replaced; `first`: pairs of old rows, of which the first must be freed before the second.
     """
 
-    hand: Counter[Tile]
-    table: Counter[Tile]
+    tiles: Counter[Tile]
     freed: frozenset[tuple[int, Tile]] = frozenset()
     first: frozenset[tuple[int, int]] = frozenset()
 
@@ -153,14 +152,14 @@ class _Search:
 
     @cached_property
     def most(self) -> Counter[Tile]:
-        """The most replacing tiles of each face that there can be; it prunes, `_origins` is exact."""
+        """The most replacing tiles of each face that there can be; it prunes, `_can_be_met` is exact."""
         return self.turn.played + Counter(chain.from_iterable(self._movable))
 
     @cached_property
     def stock(self) -> _Stock:
         """Where replacing tiles come from: tiles of locked melds, once these are freed, are not yet among them."""
         free = (row for row in self._movable if not (self.options.locked and JOKER in row and joker_roles(row)))
-        return _Stock(self.turn.played, Counter(chain.from_iterable(free)))
+        return _Stock(self.turn.played + Counter(chain.from_iterable(free)))
 
     @property
     def _movable(self) -> tuple[Row, ...]:
@@ -202,7 +201,7 @@ class _Search:
             numbered = old.numbered.union(replaced)
             for spot, new in enumerate(self.new):
                 if numbered <= new.numbered - account.locked[spot] and self._fits(account, spot, kept):
-                    needs = (_Need(tile, place, spot) for tile in replaced)
+                    needs = (_Need(tile, place, bound=True) for tile in replaced)
                     yield account.stay(spot, kept, numbered).need(needs)
         for roles in old.roles:
             yield account.need(_Need(tile, place) for tile in roles)
@@ -215,41 +214,32 @@ class _Search:
     def _ends_well(self, account: _Account) -> bool:
         """Whether the needs can be met, and the replaced jokers lie where they may."""
         freed = self._freed(account) if self.options.swap is JokerSwap.ANY else frozenset[int]()
-        return any(
-            Reuse(self.turn, self._landings(account, from_hand), len(account.needs)).allowed(self.options.reuse)
-            for from_hand in self._origins(account.needs, self.stock, freed)
-        )
+        return self._can_be_met(account.needs, self.stock, freed) and Reuse(
+            self.turn, tuple(self._landings(account)), len(account.needs)
+        ).allowed(self.options.reuse)
 
     def _freed(self, account: _Account) -> frozenset[int]:
         """Give the old rows that tiles can be taken from once all their jokers are replaced."""
-        return frozenset(need.home for need in account.needs if need.bound is None and not self.old[need.home].still)
+        return frozenset(need.home for need in account.needs if not need.bound and not self.old[need.home].still)
 
-    def _landings(self, account: _Account, from_hand: tuple[_Need, ...]) -> tuple[Landing, ...]:
-        return tuple(
-            Landing(
-                new.row,
-                new.row.count(JOKER) - len(account.kept[spot]),
-                keeps=bool(account.kept[spot]),
-                locked=account.locked[spot],
-                from_hand=tuple(need.tile for need in from_hand if need.bound == spot),
-            )
-            for spot, new in enumerate(self.new)
-        )
+    def _landings(self, account: _Account) -> Iterator[Landing]:
+        for new, kept, locked in zip(self.new, account.kept, account.locked, strict=True):
+            yield Landing(new.row, new.row.count(JOKER) - len(kept), keeps=bool(kept), locked=locked)
 
-    def _origins(self, needs: tuple[_Need, ...], stock: _Stock, freed: frozenset[int]) -> Iterator[tuple[_Need, ...]]:
-        """Give, for each way to meet the needs, those of them that a tile of the hand met."""
+    def _can_be_met(self, needs: tuple[_Need, ...], stock: _Stock, freed: frozenset[int]) -> bool:
+        """Say whether there is a tile for each of the needs."""
         if not needs:
-            yield ()
-            return
-        need, rest = needs[0], needs[1:]
-        one = Counter((need.tile,))
-        if stock.hand[need.tile]:
-            yield from ((need, *others) for others in self._origins(rest, stock._replace(hand=stock.hand - one), freed))
-        if stock.table[need.tile]:
-            yield from self._origins(rest, stock._replace(table=stock.table - one), freed)
+            return True
+        left = self._without_one(needs[0], stock, freed)
+        return any(self._can_be_met(needs[1:], stock, freed) for stock in left)
+
+    def _without_one(self, need: _Need, stock: _Stock, freed: frozenset[int]) -> Iterator[_Stock]:
+        """Give what is left in stock once the need is met, for each way to meet it."""
+        if stock.tiles[need.tile]:
+            yield stock._replace(tiles=stock.tiles - Counter((need.tile,)))
         for home in freed:
             if need.tile in self.old[home].numbered and stock.may_free(home, need):
-                yield from self._origins(rest, stock.freeing(home, need), freed)
+                yield stock.freeing(home, need)
 
 
 def _old_rows(turn: Turn) -> Iterator[_Old]:

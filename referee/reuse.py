@@ -18,15 +18,13 @@ class Landing(NamedTuple):
     """A row with jokers at the end of the turn, once it is settled which jokers were kept.
 
     `free`: how many of its jokers are replaced ones or the hand's; `keeps`: whether it holds a kept one.
-    `locked`: its numbered tiles that lie in a locked meld and stay there, `from_hand` those of them that came from the
-    hand this turn, to replace a joker of that meld.
+    `locked`: its numbered tiles that lie in a locked meld and stay there.
     """
 
     row: Row
     free: int
     keeps: bool
     locked: frozenset[Tile] = frozenset()
-    from_hand: tuple[Tile, ...] = ()
 
 
 class _Claim(NamedTuple):
@@ -74,17 +72,15 @@ class Reuse:
     def _new_meld(self, landing: Landing, hand_jokers: int, old: Iterable[Row]) -> _Claim | None:
         """Say what makes the landing a new meld with two tiles of the hand; None where nothing can.
 
-        `old` are the rows with jokers that need not be new.
+        `old` are the rows with jokers that need not be new. Of a meld of before that the landing seems to hold, the
+        numbered tiles must be copies from the hand; a joker that was replaced has left it, and is no part of it.
         """
         copies = reduce(or_, self._held_nowhere_else(landing, old), Counter[Tile]())
-        if copies[JOKER] > hand_jokers:
-            return None
         tiles = frozenset(copies) - {JOKER}
-        own = frozenset(tile for tile in landing.row if tile.number) - landing.locked
-        if not tiles <= own:
+        if copies[JOKER] > landing.free or not tiles.isdisjoint(landing.locked):
             return None
-        more = 2 - hand_jokers - len(landing.from_hand) - len(tiles)
-        return _Claim(tuple(tiles), max(0, more), own - tiles)
+        numbered = frozenset(tile for tile in landing.row if tile.number)
+        return _Claim(tuple(tiles), max(0, 2 - hand_jokers - len(tiles)), numbered - tiles)
 
     def _held_nowhere_else(self, landing: Landing, old: Iterable[Row]) -> Iterator[Counter[Tile]]:
         """Give the melds of before that the landing holds whole and that do not all lie elsewhere too."""
@@ -94,9 +90,11 @@ class Reuse:
                 yield Counter(row)
 
     def _suffices(self, claims: Iterable[_Claim | None]) -> bool:
-        """Say whether the played tiles suffice for all claims together, each tile for one new meld only."""
+        """Say whether the played tiles suffice for all claims together, each tile for one new meld only.
+
+        A played tile counts wherever it lies: also where a copy of it replaced a joker of a meld that is locked still.
+        """
         left = self.turn.played.copy()
-        left.subtract(tile for landing in self.landings for tile in landing.from_hand)
         asked: list[_Claim] = []
         for claim in claims:
             if claim is None:

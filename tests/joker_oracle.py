@@ -138,25 +138,47 @@ class Oracle:
         return not self.locked or all(any(things <= set(row) for row in table) for things, _ in s.melds)
 
     def reused(self, table, s: Standing) -> bool:
+        """6.4: copies cannot be told apart, so a tile played counts wherever it lies, and for one new meld only."""
         if self.reuse is JokerReuse.ANYWHERE:
             return True
+        played = Counter(t.face for t in self.things if t.own and t.face != JOKER)
         mine = [row for row in table if any(t.back in s.freed for t in row)]
         if self.reuse is JokerReuse.NEW_MELD_OWN:
-            return all(t.own or t.back in s.freed for row in mine for t in row)
-        return all(sum(t.own for t in row) >= 2 and self.is_new(row, table, mine) for row in mine)
+            jokers_own = all(t.own or t.back in s.freed for row in mine for t in row if t.face == JOKER)
+            return jokers_own and Counter(t.face for row in mine for t in row if t.face != JOKER) <= played
+        copied = [self.copied(row, table, mine, s) for row in mine]
+        return all(c is not None for c in copied) and self.two_each(list(zip(mine, copied, strict=True)), played)
 
-    def is_new(self, row, table, mine) -> bool:
+    def two_each(self, rows, left: Counter) -> bool:
+        """Can each row have its copied tiles and two of the hand in all, jokers of the hand among them?"""
+        if not rows:
+            return True
+        (row, copied), *others = rows
+        faces = {t.face for t in row if t.face != JOKER}
+        jokers = sum(t.own for t in row if t.face == JOKER)
+        return any(
+            copied <= set(own)
+            and len(own) + jokers >= 2
+            and Counter(own) <= left
+            and self.two_each(others, left - Counter(own))
+            for size in range(len(faces) + 1)
+            for own in combinations(sorted(faces), size)
+        )
+
+    def copied(self, row, table, mine, s: Standing):
+        """Which numbered tiles must be copies from the hand for the row to be new? None if it cannot be."""
         faces = Counter(t.face for t in row)
         others = [Counter(t.face for t in other) for other in table if other not in mine]
-        own = Counter(t.face for t in row if t.own)
-        melds = Counter(tuple(sorted(meld)) for meld in self.before.rows)
-        for meld, count in melds.items():
+        locked = {t.face for things, _ in s.melds for t in things & set(row)} if self.locked else set()
+        loose = sum(t.face == JOKER and (t.own or t.back in s.freed) for t in row)
+        copied = set()
+        for meld, count in Counter(tuple(sorted(meld)) for meld in self.before.rows).items():
             tiles = Counter(meld)
-            held = tiles <= faces
-            elsewhere = sum(tiles <= other for other in others) >= count
-            if held and not elsewhere and not tiles <= own:
-                return False
-        return True
+            if tiles <= faces and sum(tiles <= other for other in others) < count:
+                if tiles[JOKER] > loose or locked & (set(tiles) - {JOKER}):
+                    return None
+                copied |= set(tiles) - {JOKER}
+        return copied
 
 
 def oracle_codes(before: Table, after: Table, rules: RuleSet) -> set[str]:

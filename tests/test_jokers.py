@@ -313,11 +313,27 @@ def test_6_4_where_a_replaced_joker_may_lie(before, after, options, says):
     assert said(before, after, **({"joker_meld_locked": False} | options)) == says
 
 
-def test_6_4_a_tile_locked_in_place_of_a_joker_is_not_the_new_melds():
+@pytest.mark.parametrize("locked", [True, False])
+def test_6_4_a_tile_played_counts_wherever_it_lies(locked):
     before = "R3 J J R6 / R4 R5 R6 R7"
     after = "R3 R4 J R6 / R5 R6 R7 / R4 B4 J"
-    assert said(before, after, joker_reuse="new_meld_own") == REUSE
-    assert said(before, after, joker_reuse="new_meld_own", joker_meld_locked=False) == "legal"
+    assert said(before, after, joker_meld_locked=locked, **OWN) == "legal"
+    assert said(before, after, joker_meld_locked=locked, **TWO_OWN) == "legal"
+
+
+def test_6_4_a_tile_played_counts_for_one_new_meld_only():
+    before = "K3 J K5 / O3 J O5 / R4 R5 R6 R7"
+    after = "K3 K4 K5 / O3 O4 O5 / R5 R6 R7 / R4 B4 J / R4 O4 J"
+    assert said(before, after, **OWN) == said(before, after, **TWO_OWN) == REUSE
+    after = after.replace("R4 O4 J", "K4 O4 J").replace("R5 R6 R7", "R4 R5 R6 R7")
+    assert said(before, after, **OWN) == said(before, after, **TWO_OWN) == "legal"
+
+
+def test_6_4_a_replaced_joker_is_no_part_of_the_meld_that_it_left():
+    assert said("J B7 B8", "B6 B7 B8 / B7 B8 J", "classic-2009") == "legal"
+    assert said("J B7 B8", "B6 B7 B8 / B7 B8 J", "tiles-50") == "legal"
+    assert said("J B7 B8", "B6 B7 B8 J", "classic-2009") == REUSE
+    assert said("J B7 B8 / K8 O8 B8 R8", "B6 B7 B8 / B7 B8 J / K8 O8 R8", "classic-2009") == REUSE
 
 
 def test_6_4_a_locked_meld_that_grew_is_not_new():
