@@ -19,6 +19,10 @@ FACES: tuple[Tile, ...] = (*NUMBERED, JOKER)
 _JOKER_CLASS = 13
 _FACE_UP, _FACE_DOWN, _NO_TILE = 0, 1, 2
 _SURE_UPRIGHT = 0.995
+_LEGIBLE = 0.9
+"""A tile whose faces add up to less is read the other way up too."""
+_LEAST_LEGIBLE = 0.01
+"""However little looks like a face, it is not wholly sure that the tile does not lie that way."""
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
@@ -105,10 +109,13 @@ class FaceNetworks:
         faces, upright = self._read_upright(image, aligned.quads)
         given = np.stack([faces, faces], 1)
         against = np.log(1 - upright) - np.log(upright)
-        both = np.flatnonzero((upright < _SURE_UPRIGHT) | (aligned.upright < _SURE_UPRIGHT))
+        unsure = (upright < _SURE_UPRIGHT) | (aligned.upright < _SURE_UPRIGHT) | (faces.sum(1) < _LEGIBLE)
+        both = np.flatnonzero(unsure)
         if len(both):
             given[both, 1], other = self._read_upright(image, np.roll(aligned.quads[both], 2, axis=1))
             against[both] = (against[both] + np.log(other) - np.log(1 - other)) / 2
+            given[both], readable = _equally_legible(given[both])
+            against[both] += np.log(readable[:, 1]) - np.log(readable[:, 0])
         against += np.log1p(-np.minimum(aligned.upright, 1 - 1e-6)) - np.log(aligned.upright)
         turned = 1 / (1 + np.exp(-np.clip(against, -30, 30)))
         return Faces(np.stack([1 - turned, turned], 1).astype(np.float32), given)
@@ -119,6 +126,15 @@ class FaceNetworks:
         numbers, inks, upright = self.reader.run(_as_batch(patches))
         up = 1 / (1 + np.exp(-np.clip(upright[:, 0] / self.calibration.upright, -12, 12)))
         return _face_probabilities(softmax(numbers / self.calibration.number), softmax(inks / self.calibration.ink)), up
+
+
+def _equally_legible(given: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Let the way up that looks less like a face be as legible as the other: (n, 2, 53) faces, (n, 2) what they were.
+
+    That a tile is illegible one way up speaks against that way, not against the faces that it may show.
+    """
+    readable = np.maximum(given.sum(2), _LEAST_LEGIBLE)
+    return given * (readable.max(1, keepdims=True) / readable)[..., None], readable
 
 
 def _face_probabilities(numbers: NDArray[np.float32], inks: NDArray[np.float32]) -> NDArray[np.float32]:

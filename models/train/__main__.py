@@ -33,6 +33,7 @@ class Job:
     epochs: int
     steps: int
     seed: int
+    start: Path | None = None
 
 
 def scenes(job: Job) -> None:
@@ -53,7 +54,7 @@ def detector(job: Job) -> None:
     """Train the detector."""
     real = [job.work / "real"] if (job.work / "real").exists() else []
     data = write_data_file(job.work, [job.work / "scenes", *real], job.work / "watch")
-    train_detector(data, job.work / "runs", epochs=job.epochs)
+    train_detector(data, job.work / "runs", epochs=job.epochs, start=job.start)
 
 
 def crops(job: Job) -> None:
@@ -120,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--epochs", type=int, default=5, help="rounds of the detector over its pictures")
     parser.add_argument("--steps", type=int, default=8000, help="batches for each small network")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="a detector's .pt that new pictures teach further")
     return parser
 
 

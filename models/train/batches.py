@@ -13,14 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.crops import STORED, UNKNOWN, CropStore
-from models.train.networks import FACE_UP, NO_TILE
+from models.train.networks import FACE_UP, JOKER_CLASS, NO_FACE, NO_TILE
 from vision.patches import ALIGN, FACE, PatchShape, white_balanced
 
 Array = NDArray[Any]
 _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TURNS = (0, 2, 1, 3)
 _TURN_ODDS = (0.46, 0.46, 0.04, 0.04)
-_UPSIDE_DOWN = 0.3
+_UPSIDE_DOWN = 0.4
+_LIKE_ANOTHER_FACE = (0, 5, 7, 8, 10, JOKER_CLASS)
+"""Number classes that may look like a face when upside down: 1, 6, 8, 9, 11, joker. A turned one is asked nothing."""
+_IN_SHADOW = 0.15
 _ROUGH = 0.2
 """How often a box is far off, as a detector's sometimes is."""
 _REAL_SHARE = 0.2
@@ -97,11 +100,18 @@ def face_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> FaceBa
         x.append(_lit(cv2.warpPerspective(store.pixels[i], warp, FACE[:2], borderMode=cv2.BORDER_REPLICATE), rng))
         labels = store.labels
         face = labels.kinds[i] == FACE_UP
-        numbers.append(UNKNOWN if turned and face else int(labels.numbers[i]))
+        numbers.append(_seen_number(int(labels.numbers[i]), turned=turned and bool(face)))
         inks.append(int(labels.inks[i]))
         upright.append(float(not turned) if face else -1.0)
     whole = white_balanced(_stack(x).transpose(0, 2, 3, 1), FACE)
     return FaceBatch(whole.transpose(0, 3, 1, 2), np.array(numbers), np.array(inks), np.array(upright, np.float32))
+
+
+def _seen_number(number: int, *, turned: bool) -> int:
+    """The number class of a face as it is shown: most upside-down numbers are no face that can be read."""
+    if not turned:
+        return number
+    return UNKNOWN if number in _LIKE_ANOTHER_FACE else NO_FACE
 
 
 def _stack(patches: list[Array]) -> Array:
@@ -150,11 +160,25 @@ def _lit(patch: Array, rng: np.random.Generator) -> Array:
         out = _blurred(out, rng)
     gain = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.18)).astype(np.float32)
     out = np.clip(out * gain, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
+    if rng.random() < _IN_SHADOW:
+        out = _shaded(out, rng)
     if rng.random() < 0.3:
         out = out + np.float32(rng.uniform(0, 0.25)) * (1 - out)
     if rng.random() < 0.5:
         out = out + rng.normal(0, rng.uniform(0.005, 0.04), out.shape).astype(np.float32)
     return np.clip(out, 0, 1)
+
+
+def _shaded(patch: Array, rng: np.random.Generator) -> Array:
+    """The patch in deep shadow, or half of it, in the few grey levels that a camera has there."""
+    h, w = patch.shape[:2]
+    angle = rng.uniform(0, 2 * np.pi)
+    along = np.linspace(-1, 1, w)[None] * np.cos(angle) + np.linspace(-1, 1, h)[:, None] * np.sin(angle)
+    edge = np.clip((along - rng.uniform(-1.5, 1)) / rng.uniform(0.05, 0.8), 0, 1)[..., None].astype(np.float32)
+    depth = np.float32(np.exp(rng.uniform(np.log(0.08), np.log(0.6))))
+    dark = patch * (depth + (1 - depth) * edge * np.float32(rng.random() < 0.5))
+    grain = rng.normal(0, rng.uniform(0.002, 0.012), patch.shape).astype(np.float32)
+    return np.round(np.clip(dark + grain, 0, 1) * np.float32(255)) / np.float32(255)
 
 
 def _blurred(patch: Array, rng: np.random.Generator) -> Array:
