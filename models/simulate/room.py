@@ -1,0 +1,152 @@
+"""The room in which a game is played: table, set, light and camera, the same all the game until somebody bumps it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.render.camera import Camera, camera_for
+from models.render.conditions import draw_tabletop
+from models.render.edition import Edition, draw_edition
+from models.render.layouts import Ground
+from models.render.light import Light, Sensor, Spot
+from models.render.ranges import training_ranges
+from models.render.scene import Scene
+from models.render.scenes import view
+from models.simulate.moves import Seat
+from models.simulate.plan import Plan
+
+TILE_PX = (45.0, 60.0)
+"""A tile's long side at the picture's middle, for pictures as wide as USUAL_WIDTH."""
+USUAL_WIDTH = 1280
+SMALLEST_TILE_PX = 14.0
+TILES_A_PLACE = 2.6
+"""The ground has room for so many times the tiles of the whole set, so that rows can lie apart."""
+SHRINK = 0.95
+BEYOND = 7.0
+"""How far a shoulder is from the edge of the picture, in tile widths."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a game's pictures have in common: an empty scene, the ground to lay tiles on, the players' seats."""
+
+    scene: Scene
+    ground: Ground
+    seats: tuple[Seat, ...]
+
+
+def furnish(plan: Plan, players: int, tiles: int) -> Room:
+    """Draw the room of a game, with room for all tiles of the set."""
+    rng = np.random.default_rng([plan.seed, 71])
+    ranges = training_ranges()
+    edition = draw_edition(rng, ranges)
+    camera = _camera(rng, plan.size, edition, tiles)
+    scene = Scene(
+        edition,
+        camera,
+        tabletop=draw_tabletop(rng, ranges, camera),
+        light=living_room(rng),
+        sensor=webcam(rng),
+        seed=plan.seed,
+        layout="game",
+        ranges=f"{ranges.name}-{ranges.version}",
+    )
+    return Room(scene, _ground(rng, camera, edition), seats(camera, players))
+
+
+def _camera(rng: np.random.Generator, size: tuple[int, int], edition: Edition, tiles: int) -> Camera:
+    """Hang the camera over the table, so high that the whole set has room."""
+    pose = {
+        "tilt": float(rng.uniform(0.0, 0.3)),
+        "azimuth": float(rng.normal(0, 0.12)),
+        "roll": float(rng.normal(0, 0.03)),
+        "zoom": float(rng.uniform(0.9, 1.4)),
+    }
+    px = float(rng.uniform(*TILE_PX)) * max(size) / USUAL_WIDTH
+    while True:
+        camera = camera_for(size, px, edition.ratio, **pose)
+        ground = _ground(np.random.default_rng(0), camera, edition)
+        if ground.room >= tiles * TILES_A_PLACE / 1.35 or px < SMALLEST_TILE_PX:
+            return camera
+        px *= SHRINK
+
+
+def _ground(rng: np.random.Generator, camera: Camera, edition: Edition) -> Ground:
+    """Give the table in view, a little inside the picture."""
+    margin = 0.35 * camera.focal / camera.distance
+    return Ground(rng, view(camera, margin), edition.ratio, turn=camera.right_on_table, thickness=edition.thickness)
+
+
+def seats(camera: Camera, players: int) -> tuple[Seat, ...]:
+    """Seat the players round the table, clockwise as seen from above, the first at the picture's lower edge."""
+    outline = view(camera, 0.0)
+    middle, half = outline.mean(0), (outline.max(0) - outline.min(0)) / 2 + BEYOND
+    turn = camera.right_on_table
+    out = []
+    for place in range(players):
+        angle = turn + np.pi / 2 + 2 * np.pi * place / players
+        x, y = (middle + half * (np.cos(angle), np.sin(angle))).tolist()
+        out.append(Seat(x, y))
+    return tuple(out)
+
+
+def living_room(rng: np.random.Generator) -> Light:
+    """Draw the light of a usual room: daylight or a lamp, sometimes with a soft shadow or a little glare."""
+    warm = rng.normal(0, 0.05) if rng.random() < 0.5 else rng.uniform(0.05, 0.28)
+    glaring = rng.random() < 0.2
+    return Light(
+        azimuth=rng.uniform(-np.pi, np.pi),
+        elevation=rng.uniform(0.8, 1.35),
+        relief=rng.uniform(0.25, 0.8),
+        shadow=rng.uniform(0.25, 0.6),
+        blur=rng.uniform(0.08, 0.35),
+        gains=(float(1 - warm), float(1 - 0.12 * max(warm, 0)), float(1 + 0.3 * warm)),
+        falloff=rng.uniform(0, 0.45),
+        falloff_angle=rng.uniform(-np.pi, np.pi),
+        vignette=rng.uniform(0, 0.25),
+        shadows=(_spot(rng, rng.uniform(0.1, 0.3), 1.0),) if rng.random() < 0.3 else (),
+        glares=(_spot(rng, rng.uniform(0.04, 0.14), 1.2),) if glaring else (),
+        sheen=rng.uniform(0.05, 0.3) if glaring else 0.0,
+    )
+
+
+def _spot(rng: np.random.Generator, strength: float, softness: float) -> Spot:
+    return Spot(
+        rng.uniform(0, 1), rng.uniform(0, 0.75), rng.uniform(0.08, 0.35), rng.uniform(0.7, 2.5), rng.uniform(0, np.pi),
+        softness, strength,
+    )  # fmt: skip
+
+
+def webcam(rng: np.random.Generator) -> Sensor:
+    """Draw a camera as people have it: a little noise, a little soft."""
+    return Sensor(
+        exposure=float(np.exp(rng.normal(0.0, 0.12))),
+        gamma=rng.uniform(0.9, 1.15),
+        contrast=rng.uniform(-0.05, 0.2),
+        saturation=rng.uniform(0.85, 1.2),
+        focus_px=rng.uniform(0.2, 0.8),
+        noise=rng.uniform(0.8, 3.0),
+    )
+
+
+def bumped(camera: Camera, rng: np.random.Generator) -> Camera:
+    """Give the camera after a bump of its stand: moved by some pixels, turned by a degree or two."""
+    x, y = camera.target
+    return replace(
+        camera,
+        target=(x + float(rng.normal(0, 0.5)), y + float(rng.normal(0, 0.5))),
+        roll=camera.roll + float(rng.normal(0, 0.02)),
+        tilt=max(0.0, camera.tilt + float(rng.normal(0, 0.012))),
+    )
+
+
+def relit(light: Light, rng: np.random.Generator) -> Light:
+    """Give the light after the sun went behind a cloud, or a lamp was switched on."""
+    warm, strength = rng.uniform(-0.08, 0.16), float(np.exp(rng.uniform(-0.45, 0.35)))
+    blue, green, red = light.gains
+    return replace(
+        light,
+        gains=(blue * strength * float(1 - warm), green * strength, red * strength * float(1 + 0.3 * warm)),
+        falloff=float(np.clip(light.falloff + rng.uniform(-0.2, 0.25), 0, 0.6)),
+        falloff_angle=rng.uniform(-np.pi, np.pi),
+    )
