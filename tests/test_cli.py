@@ -93,6 +93,12 @@ def test_wrong_input_is_one_line_that_quotes_it_and_exit_2(run, arguments, quote
     assert "Traceback" not in err
 
 
+def test_a_bug_of_ours_is_not_called_a_wrong_input(monkeypatch):
+    monkeypatch.setattr("web.commands.judge.judge_reading", lambda *_: int("bug"))
+    with pytest.raises(ValueError, match="bug"):
+        main(["judge", "--before", "-", "--after", "-"])
+
+
 def test_judge_gives_the_document_of_the_contract(run):
     _, out, _ = run("judge", "--before", "R3 R4 R5", "--after", "R3 R4 R6", "--json")
     document = json.loads(out)

@@ -58,6 +58,11 @@ def test_of_several_photos_a_bad_one_does_not_stop_the_others(run, photos):
     assert [error["code"] for error in document["errors"]] == ["not_a_picture", "no_such_file"]
 
 
+def test_a_photo_that_cannot_be_read_prints_nothing_but_its_error(run, photos):
+    code, out, err = run("read", photos / "broken.jpg")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
 def test_the_reading_is_drawn_into_a_file_or_a_folder(run, photos, tmp_path):
     assert run("read", photos / "before.png", "--overlay", tmp_path / "one.jpg")[0] == 0
     assert run("read", photos / "before.png", photos / "after.png", "--overlay", tmp_path / "all")[0] == 0

@@ -13,7 +13,7 @@ from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
 from referee.desk import Desk
-from referee.errors import LogError
+from referee.errors import GameError, LogError, NotationError, RecordError, RuleError
 from referee.ledger import StaleError, State
 from referee.position import Phase
 from web import api_people
@@ -32,6 +32,7 @@ from web.state import StateWriter
 
 STATIC = Path(__file__).parent / "static"
 A_YEAR_S = 365 * 24 * 3600
+MISTAKES = (GameError, NotationError, RecordError, RuleError)
 
 
 class InOrder(DefaultJSONProvider):
@@ -97,7 +98,8 @@ def _add_routes(app: Flask) -> None:
     app.jinja_env.globals["version"] = program_version()
     app.register_error_handler(ApiError, _api_error)
     app.register_error_handler(StaleError, _stale)
-    app.register_error_handler(ValueError, _unfit)
+    for mistake in MISTAKES:
+        app.register_error_handler(mistake, _unfit)
     app.register_error_handler(LogError, _no_log)
     app.register_error_handler(HTTPException, _http_error)
 

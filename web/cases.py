@@ -9,10 +9,11 @@ from referee.doubts import judge_reading, parse_seen
 from referee.judge import Situation
 from referee.rules import DEFAULT_PRESET, RuleSet, preset
 from web.documents import Json, verdict_document
+from web.errors import InputError
 from web.sentences import Sentences
 
 
-class CaseError(ValueError):
+class CaseError(InputError):
     """A case, or a file of cases, that cannot be read; the message says what is wrong."""
 
 

@@ -5,8 +5,9 @@ from importlib import import_module
 
 import click
 
-from referee.errors import LogError
-from vision.errors import CameraError, ModelError
+from referee.errors import GameError, LogError, NotationError, RecordError, RuleError
+from vision.errors import CameraError, ModelError, PictureError
+from web.errors import InputError
 
 COMMANDS = {
     "read": "Say what lies on the table in a photo.",
@@ -18,6 +19,7 @@ COMMANDS = {
     "run": "Referee a game live, and serve its pages.",
 }
 INTERRUPTED = 130
+MISTAKES = (InputError, NotationError, RuleError, GameError, RecordError, PictureError)
 
 
 class LazyGroup(click.Group):
@@ -59,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
             error.format_message(),
             error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "",
         )
-    except ValueError as error:
+    except MISTAKES as error:
         fail(2, str(error))
     except (CameraError, LogError, ModelError) as error:
         fail(3, str(error))

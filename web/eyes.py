@@ -15,6 +15,7 @@ from vision.overlay import draw_overlay
 from vision.reader import TableReader, load_reader
 from vision.sources import Source, WatchedPictures, open_source
 from web.close_up import close_up
+from web.errors import InputError
 from web.feed import Camera
 from web.live import Gate
 from web.marks import marks_of
@@ -28,7 +29,7 @@ STILL_MS = 600
 FIRST_PICTURE_S = 8.0
 
 
-class OverlayError(ValueError):
+class OverlayError(InputError):
     """A picture that cannot be written; the message names it."""
 
 

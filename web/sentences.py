@@ -273,3 +273,8 @@ def sentences(language: str) -> Sentences:
 def spoken_here() -> Sentences:
     """Give the sentences of this machine's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), for the command line."""
     return Sentences(catalogues.translation("messages", str(TRANSLATIONS), fallback=True))
+
+
+def language_here() -> str:
+    """Give the language of `spoken_here`, such as `de`."""
+    return spoken_here().catalogue.info().get("language", "en")

@@ -19,6 +19,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import MultiSocketServer
 from waitress.task import ErrorTask
 
+from web.errors import InputError
 from web.settings import Settings
 
 SPARE_THREADS = 8
@@ -29,7 +30,7 @@ DEAD_AFTER_MS = 30_000
 PATIENCE_S = 30.0
 
 
-class PortError(ValueError):
+class PortError(InputError):
     """The address or port cannot be served on; the message says which and what to do."""
 
 

@@ -14,12 +14,14 @@ from typing import Any, Self
 
 import platformdirs
 
+from web.errors import InputError
+
 ENVIRONMENT_PREFIX = "RUMMY_REFEREE_"
 FILE_NAME = "referee.toml"
 WORDS = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
 
 
-class SettingsError(ValueError):
+class SettingsError(InputError):
     """A setting that cannot be; the message names the option, where it was set, and what may stand there."""
 
 

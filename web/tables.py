@@ -6,12 +6,13 @@ from pathlib import Path
 from referee.doubts import parse_seen
 from referee.sight import Seen
 from referee.table import TableReading
+from web.errors import InputError
 from web.settings import Settings
 
 IMAGES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic"}
 
 
-class TableError(ValueError):
+class TableError(InputError):
     """A table that was given in a way that cannot be; the message quotes it."""
 
 

@@ -32,9 +32,10 @@ def command(*, photos: tuple[Path, ...], overlay: Path | None, as_json: bool, **
             readings.append(_read(photo, eyes, words, _overlay_of(photo, overlay, several=len(photos) > 1)))
         except PictureError as error:
             errors.append({"image": str(photo), "code": error.code, "message": str(error)})
-    click.echo(
-        json.dumps({"readings": readings, "errors": errors}, ensure_ascii=False) if as_json else _printed(readings)
-    )
+    if as_json:
+        click.echo(json.dumps({"readings": readings, "errors": errors}, ensure_ascii=False))
+    elif readings:
+        click.echo(_printed(readings))
     for one in errors:
         click.echo(f"rummy-referee read: {one['message']}", err=True)
     return 2 if errors else 0

@@ -7,6 +7,7 @@ import click
 
 from referee.rules import PRESETS, RuleSet
 from web.options import as_json, rules_of
+from web.sentences import language_here
 
 
 @click.command("rules", short_help="Show the rules and their options.")
@@ -24,7 +25,7 @@ def command(*, preset: str | None, as_json: bool, **flags: Any) -> None:  # noqa
 
 def document(rules: RuleSet) -> dict[str, object]:
     """Give the rules as JSON values."""
-    paragraphs = [{"number": one.number, "text": one.text} for one in rules.paragraphs()]
+    paragraphs = [{"number": one.number, "text": one.text} for one in rules.paragraphs(language_here())]
     return {"preset": rules.name, "options": rules.options(), "paragraphs": paragraphs}
 
 
@@ -40,5 +41,5 @@ def _listed() -> str:
 
 def _printed(rules: RuleSet) -> str:
     options = [f"{option} = {word}" for option, word in rules.words().items()]
-    paragraphs = [f"{one.number:5} {one.text}" for one in rules.paragraphs()]
+    paragraphs = [f"{one.number:5} {one.text}" for one in rules.paragraphs(language_here())]
     return "\n".join([rules.name, "", *options, "", *paragraphs])
