@@ -9,7 +9,7 @@ import numpy as np
 from models.render import clutter, racks
 from models.render.camera import Camera
 from models.render.light import lit, sensed
-from models.render.pieces import SHIFT, Canvas, Pieces, draw_pieces, pieces_of, subpixels
+from models.render.pieces import SHIFT, Canvas, Finish, Pieces, draw_pieces, pieces_of, subpixels
 from models.render.scene import Edge, Scene, TableTop
 from models.render.tabletops import draw_tabletop
 from models.render.truth import truth_of
@@ -36,18 +36,24 @@ def render_scene(scene: Scene) -> Rendered:
 def draw_flat(scene: Scene, rng: np.random.Generator) -> Canvas:
     """Draw all things evenly lit, through a lens without distortion."""
     w, h = scene.camera.size
-    canvas = Canvas(draw_background(scene.tabletop, scene.camera).copy(), np.zeros((h, w), np.int16))
-    if scene.edge:
-        _draw_beyond(canvas.picture, scene.edge, scene.camera)
-    pieces = pieces_of(scene, rng)
-    for thing in scene.things:
-        clutter.draw_below(canvas.picture, thing, scene)
+    canvas = Canvas(draw_bare(scene), np.zeros((h, w), np.int16))
+    pieces = pieces_of(scene, Finish.draw(rng, len(scene.placements)))
     cast_shadows(canvas.picture, scene, pieces)
     racks.draw_bodies(canvas.picture, scene)
-    draw_pieces(canvas, scene, pieces, rng)
+    draw_pieces(canvas, scene, pieces)
     for thing in scene.things:
         clutter.draw_above(canvas.picture, canvas.owner, thing, scene)
     return canvas
+
+
+def draw_bare(scene: Scene) -> np.ndarray:
+    """Draw the table with what lies on it besides tiles, and what is seen beyond its edge."""
+    picture = draw_background(scene.tabletop, scene.camera).copy()
+    if scene.edge:
+        _draw_beyond(picture, scene.edge, scene.camera)
+    for thing in scene.things:
+        clutter.draw_below(picture, thing, scene)
+    return np.asarray(picture)
 
 
 @lru_cache(maxsize=2)

@@ -152,7 +152,8 @@ def _motion(picture: np.ndarray, length: float, angle: float) -> np.ndarray:
     return cv2.filter2D(picture, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REFLECT)
 
 
-def _tone(sensor: Sensor) -> np.ndarray:
+def tone(sensor: Sensor) -> np.ndarray:
+    """Give what the camera makes of each value from 0 to 255."""
     x = np.arange(256) / 255
     y = x**sensor.gamma
     y = y + sensor.contrast * (y - 0.5) * 4 * y * (1 - y)
@@ -172,7 +173,7 @@ def sensed(picture: np.ndarray, sensor: Sensor, rng: np.random.Generator) -> np.
     if sensor.sharpen > 0.05:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = cv2.addWeighted(picture, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
-    out = cv2.LUT(cv2.convertScaleAbs(cv2.max(picture, np.zeros(1))), _tone(sensor))
+    out = cv2.LUT(cv2.convertScaleAbs(cv2.max(picture, np.zeros(1))), tone(sensor))
     return _through_jpeg(out, sensor.jpeg) if sensor.jpeg else out
 
 

@@ -1,6 +1,6 @@
 """Draw tiles into a picture: their sides, then the face, lit by its relief, warped into place."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import cv2
 import numpy as np
@@ -26,12 +26,34 @@ class Canvas(NamedTuple):
     owner: np.ndarray
 
 
+class Finish(NamedTuple):
+    """What is each tile's own, whatever is printed on it.
+
+    `tones` (n, 3): how much brighter than the others its plastic is, in blue, green and red. `gloss` (n,) from 0 to 1:
+    how much of the window it mirrors, and `slants` (n, 2) from -1 to 1 on which side of it.
+    """
+
+    tones: np.ndarray
+    gloss: np.ndarray
+    slants: np.ndarray
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator, count: int) -> Self:
+        """Draw the finish of some tiles."""
+        tones = 1 + 0.015 * rng.standard_normal((count, 1)) + 0.006 * rng.standard_normal((count, 3))
+        return cls(tones, rng.uniform(0.3, 1.0, count), rng.uniform(-1, 1, (count, 2)))
+
+    def take(self, which: np.ndarray) -> "Finish":
+        """Give the finish of some of the tiles."""
+        return Finish(self.tones[which], self.gloss[which], self.slants[which])
+
+
 class Pieces(NamedTuple):
     """The tiles of a scene in the picture without distortion, all in pixels.
 
     `quads` (n, 4, 2) of the faces' outlines; `rims` (n, 2, 12, 2) of upper and lower edge; `seen` (n, 4): whether the
-    side at the top, right, bottom, left faces the camera; `order`: indices of what is in view, far to near; `tones`
-    (n, 3): how much brighter than the others each tile's plastic is, in blue, green and red.
+    side at the top, right, bottom, left faces the camera; `order`: indices of what is in view, far to near; `sheens`
+    (n,): how far each tile's ink mirrors the window.
     """
 
     poses: Poses
@@ -39,10 +61,15 @@ class Pieces(NamedTuple):
     rims: np.ndarray
     seen: np.ndarray
     order: np.ndarray
-    tones: np.ndarray
+    finish: Finish
+    sheens: np.ndarray
+
+    def seen_from(self, x: int, y: int) -> "Pieces":
+        """Give the same in pixels of a part of the picture whose top left pixel is (x, y)."""
+        return self._replace(quads=self.quads - (x, y), rims=self.rims - (x, y))
 
 
-def pieces_of(scene: Scene, rng: np.random.Generator) -> Pieces:
+def pieces_of(scene: Scene, finish: Finish) -> Pieces:
     """Project all tiles of a scene."""
     edition, camera = scene.edition, scene.camera
     poses = Poses.of(scene.placements, edition.ratio)
@@ -56,23 +83,20 @@ def pieces_of(scene: Scene, rng: np.random.Generator) -> Pieces:
     shown = facing & (high > -20).all(1) & (low < np.array(camera.size) + 20).all(1)
     depth = camera.in_camera(poses.middle)[:, 2]
     order = np.array([i for i in np.argsort(-depth, kind="stable") if shown[i]], int)
-    n = len(scene.placements)
-    tones = 1 + 0.015 * rng.standard_normal((n, 1)) + 0.006 * rng.standard_normal((n, 3))
-    return Pieces(poses, quads, camera.project_ideal(np.stack([upper, lower], 1)), seen, order, tones)
+    rims = camera.project_ideal(np.stack([upper, lower], 1))
+    return Pieces(poses, quads, rims, seen, order, finish, _sheens(scene, quads, finish.gloss))
 
 
-def draw_pieces(canvas: Canvas, scene: Scene, pieces: Pieces, rng: np.random.Generator) -> None:
+def draw_pieces(canvas: Canvas, scene: Scene, pieces: Pieces) -> None:
     """Draw all tiles from far to near."""
-    count = len(scene.placements)
-    sheens = _sheens(scene, pieces, rng)
-    slants = rng.uniform(-1, 1, (count, 2)).tolist()
     long_px = face_pixels(scene)
     for i in pieces.order.tolist():
         _draw_sides(canvas, scene, pieces, i)
         cv2.fillConvexPoly(canvas.owner, np.round(pieces.quads[i]).astype(np.int32), i + 1)
         texture = _shaded(scene, pieces, i, long_px)
-        if sheens[i] > 0.02:
-            texture = _mirrored(texture, _face(scene, i, long_px), scene.light.sheen_colour, (sheens[i], slants[i]))
+        if pieces.sheens[i] > 0.02:
+            sheen = (float(pieces.sheens[i]), pieces.finish.slants[i].tolist())
+            texture = _mirrored(texture, _face(scene, i, long_px), scene.light.sheen_colour, sheen)
         _paste(canvas.picture, texture, face_corners(scene.edition, long_px), pieces.quads[i])
 
 
@@ -82,18 +106,17 @@ def face_pixels(scene: Scene) -> int:
     return int(np.clip(round(long_px * OVERSIZE / 4) * 4, SMALLEST_FACE, LARGEST_FACE))
 
 
-def _sheens(scene: Scene, pieces: Pieces, rng: np.random.Generator) -> list[float]:
+def _sheens(scene: Scene, quads: np.ndarray, gloss: np.ndarray) -> np.ndarray:
     """Give how much of the window each tile's ink mirrors: more where the table mirrors it too."""
-    near = glare_at(scene.light, pieces.quads.mean(1) / scene.camera.size[0])
+    near = glare_at(scene.light, quads.mean(1) / scene.camera.size[0])
     share = np.clip(0.3 + 4 * near, 0, 1) if scene.light.glares else 0.7
-    amounts = scene.light.sheen * share * rng.uniform(0.3, 1.0, len(scene.placements))
-    return [float(amount) for amount in amounts]
+    return np.asarray(scene.light.sheen * share * gloss)
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, pieces: Pieces, i: int) -> None:
     both = pieces.rims[i]
     body = cv2.convexHull(both.reshape(-1, 2).astype(np.float32))[:, 0]
-    b, g, r = (float(c * t) * 255 for c, t in zip(scene.edition.side, pieces.tones[i], strict=True))
+    b, g, r = (float(c * t) * 255 for c, t in zip(scene.edition.side, pieces.finish.tones[i], strict=True))
     cv2.fillConvexPoly(canvas.owner, np.round(body).astype(np.int32), 0)
     cv2.fillConvexPoly(canvas.picture, subpixels(body), (b * 0.66, g * 0.66, r * 0.66), cv2.LINE_AA, SHIFT)
     right, down = pieces.poses.right[i], pieces.poses.down[i]
@@ -124,7 +147,7 @@ def _shaded(scene: Scene, pieces: Pieces, i: int, long_px: int) -> np.ndarray:
     level = 1 + 0.35 * (up - float(towards[2]))
     shade = face.slope_x * (light.relief * across) + face.slope_y * (light.relief * along) + level
     coloured = cv2.multiply(
-        face.print, cv2.merge([*(shade * tone for tone in pieces.tones[i].tolist()), np.ones_like(shade)])
+        face.print, cv2.merge([*(shade * tone for tone in pieces.finish.tones[i].tolist()), np.ones_like(shade)])
     )
     return cv2.convertScaleAbs(coloured, alpha=255)
 

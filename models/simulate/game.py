@@ -23,10 +23,10 @@ from models.simulate.truth import FRAME_MS, Moment, TurnTruth
 from referee import decisions
 from referee.decisions import Moment as When
 from referee.ending import count_racks
-from referee.events import Event, TableRestored, TurnEnded
-from referee.game import EMPTY_GAME, Game, replay
-from referee.judging import decide
-from referee.position import Call, Phase, Position
+from referee.events import Event, TableRestored
+from referee.game import EMPTY_GAME, replay
+from referee.judging import ended, judge_seen
+from referee.position import Call, Phase, Position, Undecided
 from referee.rules import RuleSet, TimerStarts
 from referee.tiles import Tile
 from referee.verdict import FaultCode, Ruling
@@ -43,7 +43,7 @@ BEGINNING_MS = 2000
 class SimulatedGame:
     """One game of simulated players; the first player's turn begins with the first moment.
 
-    `players` are in turn order, `rules` those of the game. Whoever follows it calls `go_on` when the referee has spoken.
+    `players` are in turn order, `rules` those of the game. Who follows it calls `go_on` once the referee has spoken.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -60,7 +60,7 @@ class SimulatedGame:
             plan.timeouts,
         )
         room = furnish(plan, len(self.players), len(self._hidden.faces))
-        self._room, self._stage = room, Stage(room.scene, room.seats)
+        self._room, self._stage = room, Stage(room.scene, room.seats, room.looks, len(self._hidden.faces))
         self._layer = Layer(room.ground, self._hidden.faces, draw_habits(np.random.default_rng([plan.seed, 72])))
         self._dice = plan.dice("hands")
         self._floor = Floor()
@@ -136,10 +136,8 @@ class SimulatedGame:
         at = self._game.now
         start = self._clock_start(script, began)
         call = Call(0 if start is None else self._now - start, self._now, timed_out=intention.timed_out)
-        event = decide(at, self._floor.table, call, self._now)
-        if not isinstance(event, TurnEnded):
-            msg = f"a turn that cannot be: {at.table} to {self._floor.table}"
-            raise AssertionError(msg)
+        verdict = judge_seen(at, self._floor.table, timed_out=call.timed_out)
+        event = ended(at, Undecided(self._floor.table, verdict, call), self._now)
         self._apply(event)
         return TurnTruth(
             n=at.turn,
@@ -147,7 +145,7 @@ class SimulatedGame:
             before=at.table,
             after=self._floor.table,
             ruling=event.ruling,
-            codes=tuple(code.value for code in FaultCode if code in event.verdict.codes),
+            codes=tuple(code.value for code in FaultCode if code in verdict.codes),
             planted=intention.planted.value if intention.planted else None,
             timed_out=intention.timed_out,
             began_ms=began,

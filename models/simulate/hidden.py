@@ -47,7 +47,8 @@ class Hidden:
 
     def _opening(self, rules: RuleSet, *, joker: bool) -> list[Tile]:
         """Choose melds out of the pool that are worth the opening, with a joker in the first where one is left."""
-        left, out, points = self._in_pool, [], 0
+        left, points = self._in_pool, 0
+        out: list[Tile] = []
         counts = rules.opening_joker_points is OpeningJokerPoints.TILE
         while points < rules.opening_points and len(out) < LONGEST_OPENING:
             meld = list(some_meld(self._dice))

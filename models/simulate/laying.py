@@ -9,7 +9,7 @@ from models.render.layouts import Ground, RowStyle, hull, moved, place_row, row_
 from models.render.placement import Placement
 from models.simulate.floor import Floor, Lying, LyingRow, Plot, kept, plots
 from models.simulate.hidden import Piece
-from referee.table import Row, Table
+from referee.table import Table
 from referee.tiles import JOKER, Tile
 
 MARGINS = (0.42, 0.3, 0.2)

@@ -161,7 +161,7 @@ class Writer:
         return Script(self.before, tuple(self.strokes), self.seat, self.start_ms)
 
     def play(self, after: Floor) -> None:
-        """Bring the table to another state: what lies elsewhere is moved, then what goes is taken, what comes is laid."""
+        """Bring the table to another state: what lies elsewhere is moved, then tiles are taken, then tiles are laid."""
         old, new = self.before.places, after.places
         groups = [group for row in after.rows for group in _groups(row, self.before)]
         for group in _unblocked(groups, old):

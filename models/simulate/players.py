@@ -1,4 +1,4 @@
-"""What a player does in a turn: plays what his skill finds, sometimes breaks a rule, sometimes lets the clock run out."""
+"""What a player does in a turn: plays what his skill finds, at times breaks a rule or lets the clock run out."""
 
 import random
 from dataclasses import dataclass, replace

@@ -12,6 +12,7 @@ from models.render.light import Light, Sensor, Spot
 from models.render.ranges import training_ranges
 from models.render.scene import Scene
 from models.render.scenes import view
+from models.simulate.hands import Look, draw_look
 from models.simulate.moves import Seat
 from models.simulate.plan import Plan
 
@@ -28,11 +29,12 @@ BEYOND = 7.0
 
 @dataclass(frozen=True)
 class Room:
-    """What a game's pictures have in common: an empty scene, the ground to lay tiles on, the players' seats."""
+    """What a game's pictures have in common: an empty scene, the ground for tiles, the players' seats and arms."""
 
     scene: Scene
     ground: Ground
     seats: tuple[Seat, ...]
+    looks: tuple[Look, ...]
 
 
 def furnish(plan: Plan, players: int, tiles: int) -> Room:
@@ -51,7 +53,8 @@ def furnish(plan: Plan, players: int, tiles: int) -> Room:
         layout="game",
         ranges=f"{ranges.name}-{ranges.version}",
     )
-    return Room(scene, _ground(rng, camera, edition), seats(camera, players))
+    looks = tuple(draw_look(rng) for _ in range(players))
+    return Room(scene, _ground(rng, camera, edition), seats(camera, players), looks)
 
 
 def _camera(rng: np.random.Generator, size: tuple[int, int], edition: Edition, tiles: int) -> Camera:

@@ -1,4 +1,4 @@
-"""The tables that break one paragraph of the rulebook each: `TRICKS`. The judge has the last word on what they break."""
+"""The tables that break one paragraph of the rulebook each: `TRICKS`; the judge says what they really break."""
 
 import random
 from collections.abc import Callable, Iterator
