@@ -9,9 +9,11 @@ from web_world import begin, make_world
 
 from referee.table import Choice, SeenTile, Table, TableReading
 from vision.errors import CameraError
+from vision.rereading import Reread
 from web.events import Broadcaster
 from web.feed import Camera
-from web.live import Live, Watcher
+from web.live import Live
+from web.watch import Glance, Watcher
 
 
 @dataclass
@@ -28,11 +30,13 @@ class FakeSource:
 
     frames: list
     ended: bool = False
+    patient: bool = True
     closed: bool = False
+    ends: bool = True
 
     def newest(self, timeout_s):
         if not self.frames:
-            self.ended = True
+            self.ended = self.ends
             time.sleep(min(timeout_s, 0.01))
             return None
         frame = self.frames.pop(0)
@@ -51,20 +55,26 @@ class FakeReader:
 
     asked: list = field(default_factory=list)
 
-    def read(self, frame, last=None):
+    def look(self, frame, last, remembered):
         self.asked.append(last)
         rows = Table.parse(frame.image).rows
         tiles = [tile for row in rows for tile in row]
         places = iter(range(len(tiles)))
         seen = tuple(SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), (Choice(tile, 1.0),)) for tile in tiles)
-        return TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows))
+        return Reread(TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows)), {})
+
+    def remember(self, frame, reading, table):
+        return frame.image
+
+    def certain(self, reading, table):
+        return reading
 
 
 class FakeGate:
     """Takes every frame as still, but those that say `hand`."""
 
     def judge(self, frame):
-        return Camera.HAND if frame.image == "hand" else Camera.STILL
+        return Glance(Camera.HAND if frame.image == "hand" else Camera.STILL, frame.captured_ms)
 
 
 @pytest.fixture
@@ -161,11 +171,13 @@ def test_a_lost_camera_is_opened_again(world):
     live.stop()
 
 
-def test_what_breaks_is_logged_and_shown_and_tried_again(world, caplog):
-    caplog.handler.setLevel(logging.CRITICAL)
-    live = Live(watcher(world), lambda: FakeSource([FakeFrame("no table"), FakeFrame("R10 R11 R12")]))
+def test_what_breaks_is_logged_and_shown_and_tried_again(world, caplog, monkeypatch):
+    monkeypatch.setattr(caplog.handler, "level", logging.CRITICAL)
+    source = FakeSource([FakeFrame("no table")], ends=False)
+    live = Live(watcher(world), lambda: source)
     live.start()
     wait_for(lambda: world.feed.sight.camera is Camera.TROUBLE)
+    source.frames.append(FakeFrame("R10 R11 R12"))
     wait_for(lambda: world.feed.sight.number == 1)
     live.stop()
 

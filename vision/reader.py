@@ -19,13 +19,14 @@ from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
 from vision.ocr import second_opinion, weighed
-from vision.patches import Picture, Quads, overlap
+from vision.patches import Picture, Quads, one_each
 from vision.row_belief import Preference
 from vision.rows import lay_out
 from vision.telling import Known, read_table
 
 _LEAST_PRESENCE = 0.3
-_SHARED = 0.25
+_ALIKE, _SHARED = 0.6, 0.25
+"""Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -77,7 +78,7 @@ class TableReader:
         known = Known(self.inventory, last, self.preference)
         quads = look.aligned.quads
         reading = read_table(quads, look.evidence, lay_out(quads), known)
-        return replace(reading, tiles=(*reading.tiles, *_seen_backs(look.backs)))
+        return replace(reading, tiles=(*reading.tiles, *seen_backs(look.backs)))
 
     def _with_opinions(self, image: Picture, look: Look) -> Look:
         """Ask Tesseract for the numbers of the tiles that the reader of faces is least sure of."""
@@ -94,14 +95,25 @@ class TableReader:
         boxes = self.finder.find(image)
         if area is not None:
             boxes = boxes.take(_inside(boxes.quads, area))
-        aligned = self.networks.align(image, boxes.quads)
+        return self.look_at(image, boxes)
+
+    def look_at(self, image: Picture, boxes: Boxes) -> Look:
+        """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
+        first = self.networks.align(image, boxes.quads)
+        different = one_each(first.quads, _rank(boxes, first), _ALIKE)
+        boxes, aligned = boxes.take(different), self.networks.align(image, first.quads[different])
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
-        kept = _one_each(aligned.quads, boxes.scores * aligned.kinds[:, :2].sum(1))
+        kept = one_each(aligned.quads, _rank(boxes, aligned), _SHARED)
         face_up = kept & ~down & (up >= _LEAST_PRESENCE)
-        tiles = Aligned(aligned.quads[face_up], aligned.upright[face_up], aligned.kinds[face_up])
+        tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], _moved(boxes, aligned.quads).take(kept & down))
+
+
+def _rank(boxes: Boxes, aligned: Aligned) -> NDArray[np.float32]:
+    """Rank boxes: one that straddles two tiles is drawn to one of them, and shall lose against that tile's own."""
+    return np.asarray(boxes.scores * aligned.kinds[:, :2].sum(1), np.float32)
 
 
 def load_reader(
@@ -144,25 +156,11 @@ def _inside(quads: Quads, area: Quad) -> NDArray[np.bool_]:
     return np.array([cv2.pointPolygonTest(outline, q.mean(0).tolist(), measureDist=False) >= 0 for q in quads], bool)
 
 
-def _one_each(quads: Quads, rank: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Of quads that share more than a little of a place, keep the one of the highest rank.
-
-    A box that straddles two tiles is drawn to one of them by the aligner, and loses against that tile's own.
-    """
-    kept = np.ones(len(quads), bool)
-    centres, long = quads.mean(1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
-    for i in np.argsort(-rank):
-        near = kept & (np.linalg.norm(centres - centres[i], axis=1) < long[i])
-        for j in np.flatnonzero(near & kept[i] & (rank < rank[i])):
-            kept[j] = overlap(quads[i], quads[j]) < _SHARED
-    return kept
-
-
 def _moved(boxes: Boxes, quads: Quads) -> Boxes:
     return Boxes(quads, boxes.scores, boxes.face_down)
 
 
-def _seen_backs(backs: Boxes) -> tuple[SeenTile, ...]:
+def seen_backs(backs: Boxes) -> tuple[SeenTile, ...]:
     """The face-down tiles; they lie in the pool."""
     together = zip(backs.quads.tolist(), backs.scores.tolist(), strict=True)
     return tuple(SeenTile(_quad(quad), where=Where.POOL, back=True, presence=score) for quad, score in together)

@@ -36,6 +36,11 @@ class Source(Protocol):
         """Whether nothing more will come; the last picture stays."""
         ...
 
+    @property
+    def patient(self) -> bool:
+        """Whether it is no matter how long no new picture comes: a folder gives one when somebody puts it there."""
+        ...
+
     def newest(self, timeout_s: float) -> Frame | None:
         """Give the newest picture not given yet; None where none came in time.
 
@@ -92,6 +97,7 @@ class WatchedPictures:
     """
 
     ended = False
+    patient = True
 
     def __init__(self, path: Path, clock: Clock = time.monotonic, sleep: Callable[[float], None] = time.sleep) -> None:
         """Watch a folder or a file; the clock and sleep are given for tests."""
@@ -150,6 +156,8 @@ class WatchedPictures:
 class Video:
     """A video file that plays at its own speed, whether or not somebody looks; its last picture stays."""
 
+    patient = False
+
     def __init__(
         self, capture: Capture, name: str, clock: Clock = time.monotonic, sleep: Callable[[float], None] = time.sleep
     ) -> None:
@@ -198,6 +206,7 @@ class LiveCamera:
     """A webcam or a stream: a thread of its own takes every picture, so that the newest is always at hand."""
 
     ended = False
+    patient = False
 
     def __init__(self, capture: Capture, name: str) -> None:
         """Start taking pictures."""

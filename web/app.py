@@ -18,6 +18,7 @@ from referee.ledger import StaleError, State
 from referee.position import Phase
 from web import api_people
 from web.access import HostGuard, Keys, PinLimiter
+from web.archive import archive
 from web.body import ApiError
 from web.events import Broadcaster, Message
 from web.evidence import Evidence
@@ -82,7 +83,7 @@ def _evidence(settings: Settings, desk: Desk, feed: Feed) -> Evidence | None:
         return None
 
     def _drawn() -> bytes | None:
-        return feed.jpeg(overlay=True, verdict=desk.game.now.verdict if desk.game.now.phase is Phase.RESTORE else None)
+        return feed.read_jpeg(desk.game.now.verdict if desk.game.now.phase is Phase.RESTORE else None)
 
     folder = settings.data_folder / "pictures"
     evidence = Evidence(folder, settings.evidence_mb, lambda: desk.game_id, _drawn)
@@ -92,6 +93,7 @@ def _evidence(settings: Settings, desk: Desk, feed: Feed) -> Evidence | None:
 
 def _add_routes(app: Flask) -> None:
     app.register_blueprint(api_people.api)
+    app.register_blueprint(archive)
     app.register_blueprint(pages)
     app.add_url_rule(f"/assets/{fingerprint()}/<path:name>", "asset", _asset)
     app.add_template_global(lambda name: f"/assets/{fingerprint()}/{name}", "asset")

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -11,21 +11,22 @@ import numpy as np
 from referee.table import Quad, SeenTile, Table, TableReading
 from referee.verdict import Verdict
 from vision.frames import Frame, Picture, load_picture
+from vision.hands import small_of
 from vision.overlay import draw_overlay
 from vision.reader import TableReader, load_reader
+from vision.remembered import Remembered, faces_of, made_certain, remember
+from vision.rereading import Game, Reread, read_again
+from vision.settle import Settler
 from vision.sources import Source, WatchedPictures, open_source
 from web.close_up import close_up
 from web.errors import InputError
 from web.feed import Camera
-from web.live import Gate
 from web.marks import marks_of
 from web.settings import Settings, SettingsError
+from web.watch import Gate, Glance
 
 JPEG_QUALITY = 82
 SHOWN_WIDTH = 1280
-THUMB = (96, 54)
-MOVED = 3.0
-STILL_MS = 600
 FIRST_PICTURE_S = 8.0
 
 
@@ -42,8 +43,24 @@ class Eyes:
 
     def read(self, frame: Frame, last: Table | None = None) -> TableReading:
         """Read a picture; corners are in pixels of the frame's image, the playing area in those of the original."""
-        area = None if self.area is None else as_quad(frame.from_full(self.area).tolist())
-        return self.reader.read(frame.image, last=last, area=area)
+        return self.reader.read(frame.image, last=last, area=self._area_in(frame))
+
+    def look(self, frame: Frame, last: Table, remembered: Remembered | None) -> Reread:
+        """Read a picture of a table of which some tiles are known; see `vision.rereading`."""
+        if remembered is None:
+            return Reread(self.read(frame, last), {})
+        return read_again(self.reader, frame.image, remembered, Game(last, self._area_in(frame)))
+
+    def remember(self, frame: Frame, reading: TableReading, table: Table) -> Remembered:
+        """Remember a reading as the table that it was judged to be."""
+        return remember(frame.image, reading, table)
+
+    def certain(self, reading: TableReading, table: Table) -> TableReading:
+        """Give the reading with the faces of the table that it was judged to be."""
+        return made_certain(reading, faces_of(reading, table))
+
+    def _area_in(self, frame: Frame) -> Quad | None:
+        return None if self.area is None else as_quad(frame.from_full(self.area).tolist())
 
 
 def load_eyes(settings: Settings) -> Eyes:
@@ -124,33 +141,21 @@ def gate_for(source: Source) -> Gate:
 class PictureGate:
     """Takes every picture as one of a table at rest."""
 
-    def judge(self, _frame: Frame) -> Camera:
+    def judge(self, frame: Frame) -> Glance:
         """Give `still`."""
-        return Camera.STILL
+        return Glance(Camera.STILL, frame.captured_ms)
 
 
 @dataclass
 class MotionGate:
-    """Compares each picture with the one before, small and grey: at rest once nothing has moved for 0.6 seconds."""
+    """Tells by the settler how it stands with the table; see `vision.settle`."""
 
-    _last: Picture | None = None
-    _moved_ms: int = 0
+    settler: Settler = field(default_factory=Settler)
 
-    def judge(self, frame: Frame) -> Camera:
-        """Say whether the picture is worth reading."""
-        grey = cv2.cvtColor(cv2.resize(frame.image, THUMB, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        last, self._last = self._last, np.asarray(grey, np.uint8)
-        if last is None or _difference(last, self._last) > MOVED:
-            self._moved_ms = frame.captured_ms
-            return Camera.MOVING
-        return Camera.STILL if frame.captured_ms - self._moved_ms >= STILL_MS else Camera.SETTLING
-
-
-def _difference(one: Picture, other: Picture) -> float:
-    """Give the mean difference of the cells that differ most: a hand covers a few, the light changes all alike."""
-    difference = one.astype(np.float32) - other.astype(np.float32)
-    local = np.abs(difference - np.median(difference))
-    return float(np.sort(local, axis=None)[-local.size // 50 :].mean())
+    def judge(self, frame: Frame) -> Glance:
+        """Give how it stands, in the words of the pages."""
+        stillness = self.settler.look(small_of(frame.image), frame.captured_ms)
+        return Glance(Camera(stillness.rest.value), stillness.since_ms)
 
 
 def draw_jpeg(picture: Picture, reading: TableReading | None, verdict: Verdict | None = None) -> bytes:

@@ -1,27 +1,31 @@
-"""The live referee: one thread looks at the table, one at the time. The only place where everything is caught.
+"""The live referee: one thread looks at the table, one reads it, one tells the time. Here everything is caught.
 
-source -> reader -> desk.observe -> pages
+source → watcher (glance, read) → desk → pages
 """
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from referee.clock import wall_clock_ms
 from referee.desk import Desk
-from referee.sight import notation
-from referee.table import Table, TableReading
 from vision.errors import CameraError
 from vision.frames import Frame
 from web.app import now_ms
 from web.events import Broadcaster, Message
-from web.feed import Camera, Feed
+from web.feed import Camera
+from web.watch import Watcher
 
-TICK_S = 0.2
-TICKS_BETWEEN_CLOCKS = 25
+TICK_S = 0.1
+TICKS_BETWEEN_CLOCKS = 50
 LOOK_S = 0.5
+STILL_PACE_S = 0.2
+"""A table that lies still is glanced at so often; one that is played on as often as pictures come."""
+STALE_S = 2.0
+"""A camera that has given nothing for so long is lost, as far as the game goes."""
 PAUSES_S = (1.0, 2.0, 4.0, 8.0)
 log = logging.getLogger(__name__)
 
@@ -34,6 +38,11 @@ class Source(Protocol):
         """Whether nothing more will come."""
         ...
 
+    @property
+    def patient(self) -> bool:
+        """Whether it is no matter how long no new picture comes: a folder gives one when somebody puts it there."""
+        ...
+
     def newest(self, timeout_s: float) -> Frame | None:
         """Give the newest picture not given yet, None where none came in time; CameraError where the camera is lost."""
         ...
@@ -41,73 +50,6 @@ class Source(Protocol):
     def close(self) -> None:
         """Let the camera go."""
         ...
-
-
-class Reader(Protocol):
-    """Reads a picture."""
-
-    def read(self, frame: Frame, last: Table | None = None) -> TableReading:
-        """Give what lies on the table, which was `last` when the turn began."""
-        ...
-
-
-class Gate(Protocol):
-    """Tells from one picture to the next how it stands with the table, cheaply."""
-
-    def judge(self, frame: Frame) -> Camera:
-        """Give `still` for a picture worth reading, else what is going on."""
-        ...
-
-
-class Recorder(Protocol):
-    """Keeps every picture."""
-
-    def take(self, frame: Frame) -> None:
-        """Take in a picture."""
-        ...
-
-    def close(self) -> None:
-        """Finish."""
-        ...
-
-
-@dataclass
-class Watcher:
-    """Looks at the table for a desk: each picture that lies still is read once."""
-
-    desk: Desk
-    feed: Feed
-    broadcaster: Broadcaster
-    reader: Reader
-    gate: Gate
-    recorder: Recorder | None = None
-    _read: str = ""
-
-    def take(self, frame: Frame) -> None:
-        """Take in one picture."""
-        if self.recorder:
-            self.recorder.take(frame)
-        camera = self.gate.judge(frame)
-        self.desk.watch(captured=frame.captured_ms, still=camera is Camera.STILL, now=now_ms())
-        if camera is Camera.STILL:
-            self._take_still(frame)
-        self.turn(camera)
-
-    def _take_still(self, frame: Frame) -> None:
-        before = self.desk.game.now.table
-        reading = self.reader.read(frame, before)
-        verdict = self.desk.observe(reading, captured=frame.captured_ms, now=now_ms())
-        if notation(reading) != self._read:
-            self._read = notation(reading)
-            if reading.table() != before:
-                self.desk.first_move(now=now_ms())
-        self.feed.show(frame.image, reading, verdict)
-        self.broadcaster.publish(Message("reading", None))
-
-    def turn(self, camera: Camera, why: str = "") -> None:
-        """Take in how it stands with the camera, and tell the pages where that is new."""
-        if self.feed.turn(camera, why):
-            self.broadcaster.publish(Message("camera", None))
 
 
 @dataclass
@@ -148,7 +90,7 @@ class Clockwork:
         """Show what broke; without a camera the log is all there is."""
 
     def _tell_time(self) -> None:
-        """Tell the desk the time five times a second, and the pages every five seconds."""
+        """Tell the desk the time ten times a second, and the pages every five seconds."""
         count = 0
         while not self._stopping.wait(TICK_S):
             self.desk.tick(now=now_ms(), wall_ms=wall_clock_ms())
@@ -158,7 +100,7 @@ class Clockwork:
 
 
 class Live(Clockwork):
-    """Keeps the referee going: follows a source, opening it anew when it is lost, and tells the time."""
+    """Keeps the referee going: follows a source, opening it anew when it is lost, reads, and tells the time."""
 
     def __init__(self, watcher: Watcher, open_source: Callable[[], Source], source: Source | None = None) -> None:
         """Take what looks at the pictures, and where they come from; `source` is one that is open already."""
@@ -166,14 +108,17 @@ class Live(Clockwork):
         self.watcher = watcher
         self.open_source = open_source
         self.source = source
+        self._waiting = threading.Event()
+        self._last_s = time.monotonic()
 
     def start(self) -> None:
-        """Start both threads."""
+        """Start the threads."""
         super().start()
         self._begin(self._follow)
+        self._begin(self._read)
 
     def stop(self) -> None:
-        """End both threads and let the camera go."""
+        """End the threads and let the camera go."""
         super().stop()
         if self.watcher.recorder:
             self.watcher.recorder.close()
@@ -184,6 +129,13 @@ class Live(Clockwork):
         """Show on the pages what broke."""
         self.watcher.turn(Camera.TROUBLE, str(error))
 
+    def _read(self) -> None:
+        """Read what waits to be read, while other pictures are glanced at."""
+        while not self._stopping.is_set():
+            if self._waiting.wait(LOOK_S):
+                self._waiting.clear()
+                self.watcher.read()
+
     def _follow(self) -> None:
         """Look at the source's pictures; a lost one is opened again after growing pauses."""
         losses = 0
@@ -192,7 +144,7 @@ class Live(Clockwork):
                 self.source = self.source or self.open_source()
                 losses = 0 if self._look(self.source) else losses
             except CameraError as error:
-                self.watcher.turn(Camera.LOST, str(error))
+                self.watcher.lose(Camera.LOST, str(error))
                 self._drop_source()
                 self._stopping.wait(PAUSES_S[min(losses, len(PAUSES_S) - 1)])
                 losses += 1
@@ -201,10 +153,18 @@ class Live(Clockwork):
         """Look at one picture, if one comes; tells whether it did."""
         frame = source.newest(LOOK_S)
         if frame is not None:
-            self.watcher.take(frame)
+            self._last_s = time.monotonic()
+            self.watcher.glance(frame)
+            if self.watcher.busy:
+                self._waiting.set()
+            elif self.watcher.at_rest:
+                self._stopping.wait(STILL_PACE_S)
         elif source.ended:
+            self.watcher.finish()
             self.watcher.turn(Camera.ENDED)
             self._stopping.wait(LOOK_S)
+        elif time.monotonic() - self._last_s > STALE_S and not source.patient:
+            self.watcher.lose(Camera.LOST, "the camera gives no picture")
         return frame is not None
 
     def _drop_source(self) -> None:

@@ -10,9 +10,10 @@ from flask import Flask
 from referee.desk import Desk
 from web.events import Broadcaster
 from web.feed import Feed
-from web.live import Clockwork, Live, Watcher
+from web.live import Clockwork, Live
 from web.services import EXTENSION
 from web.settings import Settings
+from web.watch import MOST_LOOKS, Watcher
 
 
 @dataclass
@@ -45,7 +46,8 @@ class Running:
         reader, feed = load_eyes(settings), Feed(draw=draw_jpeg, cut=cut_jpeg)
 
         def make(broadcaster: Broadcaster) -> Live:
-            watcher = Watcher(desk, feed, broadcaster, reader, gate_for(source), recorder)
+            looks = 1 if source.patient else MOST_LOOKS
+            watcher = Watcher(desk, feed, broadcaster, reader, gate_for(source), recorder, looks=looks)
             return Live(watcher, lambda: open_camera(settings), source)
 
         return cls(feed, make)

@@ -1,0 +1,235 @@
+"""Tiles that lie as they lay: their faces are known, whatever a new look at them says.
+
+A camera that hangs over a game sees the same tiles turn after turn. Once a turn is judged, the faces of its table are
+known; as long as a tile's patch of the picture is the same, so is the tile. Only what is new or moved is read anew,
+which is surer and faster than reading everything. A camera that was nudged shifts all patches alike: that shift is
+found, and taken into account; after a harder knock the tiles are found again by their constellation.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.table import Choice, SeenTile, Table, TableReading
+from referee.tiles import Tile
+from vision.constellation import fit
+from vision.frames import Picture
+from vision.patches import PatchShape, Quads, cut_patch
+
+_INNER = PatchShape(20, 28, 0.8)
+_AROUND = PatchShape(30, 42, 1.2)
+_LEAST_ALIKE, _MOST_ALIKE, _LESS_THAN_USUAL = 0.82, 0.94, 0.04
+"""Patches of one tile in two pictures agree nearly as well as those of most tiles do (normalised correlation)."""
+_OTHER_INK = 0.025
+"""A patch whose mean colour changed by more, against what the light did to most, shows another ink."""
+_ASTRAY = 0.1
+"""A tile that lies further from where the camera's shift puts it was moved, in tile widths."""
+_SHIFTED = 0.02
+_LEAST_FOUND = 0.5
+_FLAT = 4.0
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Remembered:
+    """A table that is known: its picture (h, w, 3), and the place (n, 4, 2) and face of each of its tiles."""
+
+    picture: Picture
+    quads: Quads
+    faces: tuple[Tile, ...]
+
+    def __len__(self) -> int:
+        """Count the tiles."""
+        return len(self.faces)
+
+    @property
+    def widths(self) -> Points:
+        """The width of each tile in pixels (n,)."""
+        return np.linalg.norm(self.quads[:, 1] - self.quads[:, 0], axis=1).astype(float)
+
+
+class FoundAgain(NamedTuple):
+    """Where the tiles of a remembered table are in a new picture.
+
+    `there` (n,): which lie as they lay. `quads` (n, 4, 2): where each lies, or would if it lay as it lay.
+    `shifted`: the camera was nudged. `lost`: so few lie as they lay that the camera may have been knocked.
+    """
+
+    there: NDArray[np.bool_]
+    quads: Quads
+    shifted: bool = False
+    lost: bool = False
+
+    @property
+    def known(self) -> Quads:
+        """The places of the tiles that lie as they lay."""
+        return self.quads[self.there]
+
+
+def find_again(remembered: Remembered, picture: Picture) -> FoundAgain:
+    """Find the tiles of a remembered table that lie as they lay, in a picture of the same size."""
+    count = len(remembered)
+    if not count or remembered.picture.shape != picture.shape:
+        return FoundAgain(np.zeros(count, bool), remembered.quads, lost=count > 0)
+    likeness = _matched(remembered, picture)
+    alike, offsets = likeness.alike, likeness.offsets
+    centres = remembered.quads.mean(axis=1).astype(float)
+    shift = _common_shift(centres[alike], offsets[alike], float(np.median(remembered.widths)))
+    expected = _moved(centres, shift)
+    astray = np.linalg.norm(centres + offsets - expected, axis=1) / remembered.widths
+    there = alike & (astray < _ASTRAY)
+    far = np.linalg.norm(expected - centres, axis=1) / remembered.widths
+    quads = _moved(remembered.quads.reshape(-1, 2).astype(float), shift).reshape(-1, 4, 2).astype(np.float32)
+    lost = count >= 3 and float(there.mean()) < _LEAST_FOUND
+    return FoundAgain(there, quads, shifted=bool(np.median(far) > _SHIFTED), lost=lost)
+
+
+def found_by_constellation(remembered: Remembered, reading: TableReading) -> FoundAgain | None:
+    """Find the tiles again in what was read, wherever the camera looks from now; None where too few are."""
+    seen = [tile for tile in reading.tiles if tile.best]
+    quads = np.array([tile.corners for tile in seen], np.float32).reshape(-1, 4, 2)
+    faces = [tile.best for tile in seen if tile.best]
+    match = fit((remembered.quads, remembered.faces), (quads, faces))
+    if match is None:
+        return None
+    there = np.zeros(len(remembered), bool)
+    there[[old for old, _ in match.pairs]] = True
+    places = cv2.perspectiveTransform(remembered.quads.reshape(-1, 1, 2).astype(np.float64), match.homography)
+    now = places.reshape(-1, 4, 2).astype(np.float32)
+    for old, new in match.pairs:
+        now[old] = quads[new]
+    return FoundAgain(there, now, shifted=True)
+
+
+def remember(picture: Picture, reading: TableReading, table: Table) -> Remembered:
+    """Remember a table that was judged: the rows of the reading that are rows of the table, with the table's faces."""
+    known = faces_of(reading, table)
+    quads = np.array([reading.tiles[i].corners for i in known], np.float32).reshape(-1, 4, 2)
+    return Remembered(picture, quads, tuple(known.values()))
+
+
+def faces_of(reading: TableReading, table: Table) -> dict[int, Tile]:
+    """Say which tiles of a reading are known from the table that it was judged to be, by their index.
+
+    That is all of them where the rows are the same but for single tiles, else those of rows that read the same.
+    """
+    places = [i for row in reading.melds for i in row]
+    faces = [tile for row in table.rows for tile in row]
+    agree = sum(reading.tiles[i].best == face for i, face in zip(places, faces, strict=False))
+    if len(places) == len(faces) and len(faces) - agree <= max(1, len(faces) // 10):
+        return dict(zip(places, faces, strict=True))
+    return dict(_rows_in_common(reading, table))
+
+
+def _rows_in_common(reading: TableReading, table: Table) -> Iterable[tuple[int, Tile]]:
+    left = list(table.rows)
+    for row in reading.melds:
+        read = tuple(reading.tiles[i].best for i in row)
+        match = next((one for one in left if read in (one, one[::-1])), None)
+        if match is not None:
+            left.remove(match)
+            yield from zip(row, match if match == read else match[::-1], strict=True)
+
+
+def made_certain(reading: TableReading, known: dict[int, Tile]) -> TableReading:
+    """Give a reading in which some tiles, by index, are certain."""
+    tiles = list(reading.tiles)
+    for index, face in known.items():
+        tiles[index] = replace(tiles[index], choices=(Choice(face, 1.0),), presence=1.0, back=False)
+    doubts = tuple(doubt for doubt in reading.doubts if len(doubt.tiles) > 1 or doubt.tiles[0] not in known)
+    return replace(reading, tiles=tuple(tiles), doubts=doubts)
+
+
+def at_places(tiles: Sequence[SeenTile], quads: Quads) -> dict[int, int]:
+    """Pair places (n, 4, 2) with the seen tiles that lie there: place to tile."""
+    if not len(quads) or not tiles:
+        return {}
+    seen = np.array([tile.corners for tile in tiles], float).mean(axis=1)
+    wide = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    distances = np.linalg.norm(quads.mean(axis=1)[:, None] - seen, axis=2) / wide[:, None]
+    nearest = distances.argmin(axis=1)
+    return {place: int(tile) for place, tile in enumerate(nearest) if distances[place, tile] < 0.35}
+
+
+class _Likeness(NamedTuple):
+    """How like their old selves n tiles look: correlation (n,), offset in pixels (n, 2), change of colour (n, 2)."""
+
+    scores: Points
+    offsets: Points
+    tints: Points
+
+    @property
+    def alike(self) -> NDArray[np.bool_]:
+        """Which show the same face."""
+        usual = self.scores[self.scores > _LEAST_ALIKE]
+        if not len(usual):
+            return np.zeros(len(self.scores), bool)
+        enough = np.clip(np.median(usual) - _LESS_THAN_USUAL, _LEAST_ALIKE, _MOST_ALIKE)
+        tints = np.abs(self.tints - np.median(self.tints[self.scores > _LEAST_ALIKE], axis=0)).max(axis=1)
+        alike: NDArray[np.bool_] = (self.scores >= enough) & (tints < _OTHER_INK)
+        return alike
+
+
+def _matched(remembered: Remembered, picture: Picture) -> _Likeness:
+    """Look for each tile's patch near its place."""
+    count = len(remembered)
+    found = _Likeness(np.zeros(count), np.zeros((count, 2)), np.zeros((count, 2)))
+    for i, quad in enumerate(remembered.quads):
+        old, around = cut_patch(remembered.picture, quad, _INNER), cut_patch(picture, quad, _AROUND)
+        if old.std() < _FLAT:
+            continue
+        found.scores[i], (x, y), (dx, dy) = _best_match(around, old)
+        a, b, _, d = quad.astype(float)
+        found.offsets[i] = (b - a) * dx * _INNER.context / _INNER.width
+        found.offsets[i] += (d - a) * dy * _INNER.context / _INNER.height
+        found.tints[i] = _tint(around[y : y + _INNER.height, x : x + _INNER.width]) - _tint(old)
+    return found
+
+
+def _tint(patch: Picture) -> Points:
+    """Give the mean colour of a patch: blue and red against green, in shares of the brightness."""
+    blue, green, red = patch.reshape(-1, 3).mean(axis=0) + 1.0
+    return np.array([blue - green, red - green]) / (blue + green + red)
+
+
+def _best_match(around: Picture, patch: Picture) -> tuple[float, tuple[int, int], tuple[float, float]]:
+    """Find a patch in its surroundings: how alike, at which corner, and how far from the middle, in its pixels."""
+    likeness = cv2.matchTemplate(around, patch, cv2.TM_CCOEFF_NORMED)
+    _, best, _, (x, y) = cv2.minMaxLoc(likeness)
+    down, across = likeness.shape[0] // 2, likeness.shape[1] // 2
+    dx = x - across + _between(likeness[y, max(0, x - 1) : x + 2])
+    dy = y - down + _between(likeness[max(0, y - 1) : y + 2, x])
+    return float(best), (x, y), (dx, dy)
+
+
+def _between(three: NDArray[Any]) -> float:
+    """Give where between three neighbours the top of a parabola lies, from the middle one."""
+    if len(three) < 3:
+        return 0.0
+    left, middle, right = map(float, three)
+    bend = left - 2 * middle + right
+    return 0.0 if bend >= -1e-9 else max(-0.5, min(0.5, (left - right) / (2 * bend)))
+
+
+def _common_shift(centres: Points, offsets: Points, width: float) -> Points:
+    """Find how the camera was nudged (2, 3): what most tiles agree on; none where there are too few."""
+    still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+    if len(centres) < 3:
+        return still
+    median = np.median(offsets, axis=0)
+    if len(centres) >= 4:
+        found, _ = cv2.estimateAffinePartial2D(centres, centres + offsets, ransacReprojThreshold=_ASTRAY * width / 2)
+        if found is not None and abs(np.hypot(found[0, 0], found[1, 0]) - 1) < 0.1:
+            return np.asarray(found, float)
+    still[:, 2] = median
+    return still
+
+
+def _moved(points: Points, shift: Points) -> Points:
+    moved: Points = points @ shift[:, :2].T + shift[:, 2]
+    return moved

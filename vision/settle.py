@@ -1,0 +1,122 @@
+"""When the table lies still, and since when: a state machine that is shown pictures made small and told their times.
+
+The table lies still once some pictures in a row, over some time, agree with the first of them, and no hand reaches over
+it. It has lain so since the moment of that first picture, however long it took to be sure (RULEBOOK 7.4).
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+from vision.frames import Picture
+from vision.hands import Cells, Mask, all_moved, cells_of, changed, covers_table
+
+SETTLE_MS = 250
+MOVED_SETTLE_MS = 600
+ABSORBED_MS = 8000
+"""What reaches in from the edge and has not stirred for so long is a thing on the table, no hand."""
+BLIND_MS = 2000
+"""After a longer time without a picture the table may be another."""
+_DARK = 16.0
+_FLAT = 2.0
+_FOLLOW = 0.03
+_SMALLEST_MOVE = 3
+
+
+class Rest(StrEnum):
+    """How it stands with the table in the camera's picture."""
+
+    MOVING = "moving"
+    HAND = "hand"
+    """A hand is over the table, moving or not."""
+    SETTLING = "settling"
+    STILL = "still"
+    CAMERA_MOVED = "camera_moved"
+    """Everything lies elsewhere in the picture, and has yet to come to rest."""
+    TOO_DARK = "too_dark"
+
+
+class Stillness(NamedTuple):
+    """How it stands, and the moment since which the picture has been as it is now, in the program's milliseconds."""
+
+    rest: Rest
+    since_ms: int
+
+
+@dataclass
+class Settler:
+    """Tells from one picture to the next how it stands with the table.
+
+    `pictures`: so many agree, over `settle_ms` at least, before the table lies still. `area` masks the playing area.
+    """
+
+    settle_ms: int = SETTLE_MS
+    pictures: int = 3
+    area: Mask | None = None
+    _first: Cells | None = None
+    _since_ms: int = 0
+    _agreeing: int = 0
+    _last_ms: int = 0
+    _grounds: deque[Cells] = field(default_factory=lambda: deque(maxlen=2))
+
+    def look(self, small: Picture, at_ms: int) -> Stillness:
+        """Take in a picture (h, w, 3) made small (`hands.small_of`), and the moment it was taken."""
+        if float(small.mean()) < _DARK or float(small.std()) < _FLAT:
+            self._first = None
+            return Stillness(Rest.TOO_DARK, at_ms)
+        cells = cells_of(small)
+        self._compare(cells, at_ms)
+        return Stillness(self._rest(cells, at_ms), self._since_ms)
+
+    def _compare(self, cells: Cells, at_ms: int) -> None:
+        """Count the picture in with the ones before, or begin anew with it where something moved."""
+        blind = at_ms - self._last_ms > BLIND_MS
+        self._last_ms = at_ms
+        first = self._first
+        if first is None or blind or first.shape != cells.shape or self._moves(first, cells):
+            self._first, self._since_ms, self._agreeing = cells, at_ms, 1
+            return
+        self._agreeing += 1
+        self._first = first + _FOLLOW * (cells - first)  # shadows creep, and are no move
+
+    def _moves(self, first: Cells, cells: Cells) -> bool:
+        return int(np.count_nonzero(self._inside(changed(first, cells)))) >= _SMALLEST_MOVE
+
+    def _inside(self, new: Mask) -> Mask:
+        return new if self.area is None or self.area.shape != new.shape else new & self.area
+
+    def _rest(self, cells: Cells, at_ms: int) -> Rest:
+        seen = self._seen_over_grounds(cells)
+        passed = at_ms - self._since_ms
+        if seen is Rest.HAND and passed < ABSORBED_MS:
+            return Rest.HAND
+        needed = MOVED_SETTLE_MS if seen is Rest.CAMERA_MOVED else self.settle_ms
+        if self._agreeing >= self.pictures and passed >= needed:
+            self._stand_on(cells, anew=seen is not None)
+            return Rest.STILL
+        if seen is Rest.CAMERA_MOVED:
+            return seen
+        return Rest.MOVING if self._agreeing == 1 else Rest.SETTLING
+
+    def _seen_over_grounds(self, cells: Cells) -> Rest | None:
+        """Say what the picture shows that the table at rest does not; None where one of the last tables explains it."""
+        found = None
+        for ground in self._grounds:
+            if ground.shape != cells.shape:
+                continue
+            new = self._inside(changed(ground, cells))
+            if all_moved(ground, new):
+                found = Rest.CAMERA_MOVED
+            elif covers_table(new, self.area):
+                return Rest.HAND
+            else:
+                return None
+        return found
+
+    def _stand_on(self, cells: Cells, *, anew: bool) -> None:
+        """Take the picture as the table at rest; the one before is kept where all is new, for it may come back."""
+        if not anew and self._grounds:
+            self._grounds.popleft()
+        self._grounds.appendleft(cells)
