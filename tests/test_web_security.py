@@ -9,7 +9,7 @@ PLAYER_ROUTES = ["/api/done", "/api/answer"]
 REFEREE_ROUTES = [
     *("/api/undo", "/api/redo", "/api/correct", "/api/overrule", "/api/restored", "/api/again", "/api/clock"),
     *("/api/hand", "/api/score", "/api/game", "/api/end", "/api/rename", "/api/leave", "/api/join", "/api/turn"),
-    *("/api/lost", "/api/found", "/api/racks"),
+    *("/api/lost", "/api/found", "/api/racks", "/api/delete"),
 ]
 CHANGING = PLAYER_ROUTES + REFEREE_ROUTES
 PAGES = [
@@ -25,6 +25,9 @@ PAGES = [
     "/help",
     "/turns/1",
     "/turns/1/correct",
+    "/games",
+    "/games/1",
+    "/games/1/turns/1",
 ]
 
 
@@ -189,7 +192,7 @@ def test_a_foreign_host_is_refused(world, path):
 
 
 def test_the_picture_is_for_players_unless_the_owner_allows_it(fresh):
-    fresh.feed._picture, fresh.feed.sight = "picture", fresh.feed.sight.__class__(number=1)
+    fresh.feed.show("picture", None, None)
     assert fresh.client("watch").http.get("/api/frame.jpg").status_code == 401
     assert fresh.client("player").http.get("/api/frame.jpg").data == b"picture False"
 
@@ -197,7 +200,7 @@ def test_the_picture_is_for_players_unless_the_owner_allows_it(fresh):
 def test_the_picture_is_for_all_where_the_owner_allows_it(tmp_path):
     world = make_world(tmp_path, pictures=True)
     assert world.client("watch").http.get("/api/frame.jpg").status_code == 404
-    world.feed._picture, world.feed.sight = "picture", world.feed.sight.__class__(number=1)
+    world.feed.show("picture", None, None)
     assert world.client("watch").http.get("/api/frame.jpg").status_code == 200
     world.desk.close()
 

@@ -1,8 +1,5 @@
 """The rest of what the pages may change: players who come and go, lost tiles, the count of the racks; and exports."""
 
-import csv
-import io
-
 from flask import Response
 
 from referee.desk import Desk
@@ -13,6 +10,7 @@ from referee.position import Position
 from referee.tiles import Tile, parse_tiles
 from web.access import Role
 from web.api import MOST_TILES, When, api, change
+from web.archive import as_csv, as_text, attachment
 from web.body import ApiError, Body
 from web.sentences import sentences
 from web.services import services
@@ -80,19 +78,13 @@ def save_game() -> Response:
     desk = services().desk
     if not desk.game_id:
         raise ApiError(404, "no_game", "no game has been started yet")
-    answer = Response(export_game(desk.log, desk.game_id), mimetype="application/json")
-    answer.headers["Content-Disposition"] = "attachment; filename=game.json"
-    return answer
+    return attachment(export_game(desk.log, desk.game_id), "application/json", "game.json")
 
 
 @api.get("/api/scores.csv")
 def save_scores() -> Response:
     """Give the scores of the match, a line a game."""
-    text = io.StringIO()
-    csv.writer(text).writerows(score_lines(services().desk.game.now))
-    answer = Response(text.getvalue(), mimetype="text/csv")
-    answer.headers["Content-Disposition"] = "attachment; filename=scores.csv"
-    return answer
+    return attachment(as_csv(score_lines(services().desk.game.now)), "text/csv", "scores.csv")
 
 
 def score_lines(at: Position) -> list[list[str]]:
@@ -101,8 +93,3 @@ def score_lines(at: Position) -> list[list[str]]:
     lines = [["game", *names]]
     lines += [[str(game.number), *map(str, game.result.points)] for game in at.match.games]
     return [*lines, ["sum", *(str(player.score) for player in at.players)]]
-
-
-def as_text(name: str) -> str:
-    """Give a name that no spreadsheet runs as a formula."""
-    return f"'{name}" if name[:1] in "=+-@\t\r" else name

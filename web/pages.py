@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, redirect, render_template, request, session
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.errors import RuleError
@@ -18,14 +17,13 @@ from referee.position import Phase, Position
 from referee.rules import PRESETS, RuleSet, preset
 from referee.statistics import match_statistics
 from web.access import own_address
-from web.body import ApiError
+from web.archive import no_turn, turn_page
 from web.guard import csrf_token, present_role
 from web.preset_words import preset_words
 from web.rules_choice import started_rules
 from web.sentences import LANGUAGES, sentences
 from web.services import services
 from web.session import language, may_see_pictures, reader
-from web.state import spoken_verdict
 from web.words import page_words
 
 ROOT = Path(__file__).parents[1]
@@ -81,10 +79,9 @@ def scoreboard() -> str:
 def new_game() -> str:
     """Start a game: players, rules, timer."""
     at, own = position(), services().settings
-    names = [player.name for player in at.players if player.present] + list(at.joining)
     return render_template(
         "new_game.html",
-        names=names or list(own.players),
+        names=list(at.next_names or own.players),
         presets=preset_words(),
         chosen=at.rules.preset if at.players else started_rules(own).preset,
         defaults={name: rules.options() for name, rules in PRESETS.items()},
@@ -131,39 +128,27 @@ def turn_of(number: int) -> Turn:
     for turn in position().turns:
         if turn.number == number:
             return turn
-    raise ApiError(404, "no_turn", _("There is no turn %(number)s in this game.", number=number))
+    raise no_turn(number)
 
 
 @pages.get("/turns/<int:number>")
 def show_turn(number: int) -> str:
-    """The verdict on one turn, with its reasons."""
-    turn, at = turn_of(number), position()
-    words, name = sentences(language()), at.players[turn.seat].name
-    return render_template(
-        "turn.html",
-        turn=turn,
-        player=name,
-        verdict=spoken_verdict(turn.verdict, words, name),
-        ruling=words.ruling(turn.ruling),
-        pictures=_has_pictures(number),
-        version=services().desk.version,
-    )
-
-
-def _has_pictures(number: int) -> bool:
-    """Tell whether both pictures of a turn were kept and may be shown."""
-    evidence = services().evidence
-    if evidence is None or not may_see_pictures(present_role()):
-        return False
-    return evidence.file(number, "before").is_file() and evidence.file(number, "after").is_file()
+    """The verdict on one turn of the present game, with its reasons."""
+    return turn_page(services().desk.game_id, position(), turn_of(number), "/history")
 
 
 @pages.get("/history")
 def history() -> str:
     """Every turn of this game, and the games of the match before it."""
-    at, words = position(), sentences(language())
+    at, desk = position(), services().desk
     return render_template(
-        "history.html", at=at, sentences=words, statistics=match_statistics(at), running=at.phase is not Phase.SETUP
+        "history.html",
+        at=at,
+        sentences=sentences(language()),
+        statistics=match_statistics(at),
+        running=at.phase is not Phase.SETUP,
+        game=desk.game_id,
+        undo={"version": desk.version, "can_undo": desk.game.can_undo, "can_redo": desk.game.can_redo},
     )
 
 

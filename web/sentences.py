@@ -181,6 +181,10 @@ class Sentences:
         said = self._("A person decided: {ruling}.", ruling=self.ruling(ruling))
         return f"{said} {reason}".rstrip()
 
+    def small_set_reminder(self) -> str:
+        """Remind five players that the small set is short (2.1)."""
+        return self._("Five players with the small set: the pool will be short. The big set has 160 tiles.")
+
     def swap_reminder(self) -> str:
         """Remind of duplicates (2.3)."""
         return self._("Whoever was dealt the same tile twice may give one back and take another.")

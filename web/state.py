@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from referee.desk import Desk
 from referee.ledger import State
-from referee.position import Phase, Player, Position
+from referee.position import Phase, Player, Position, Reminder
 from referee.sight import Seen, notation
 from referee.table import Table
 from referee.tiles import Tile, format_tiles
@@ -171,15 +171,16 @@ def verdict_part(at: Position, words: Sentences) -> Json:
 
 
 def reminders(at: Position, words: Sentences) -> list[str]:
-    """Remind of what the rules ask and the referee does not check (2.3, 9.1, 9.2)."""
-    says = []
-    if at.phase is Phase.PLAY and at.rules.swap_duplicates and at.turn == 1:
-        says.append(words.swap_reminder())
-    if at.phase is Phase.PLAY and at.rules.last_tile_call:
-        says += [words.last_tile_reminder(one.name) for one in at.players if one.present and one.hand == 1]
-    if at.phase is Phase.ENDED and at.rules.winning_call and at.out is not None and at.result is None:
-        says.append(words.winning_reminder(at.players[at.out].name))
-    return says
+    """Remind of what the rules ask and the referee does not check (2.1, 2.3, 9.1, 9.2)."""
+    says = {
+        Reminder.SMALL_SET: lambda: [words.small_set_reminder()],
+        Reminder.SWAP_DUPLICATES: lambda: [words.swap_reminder()],
+        Reminder.WINNING_CALL: lambda: [words.winning_reminder(at.players[at.out or 0].name)],
+        Reminder.LAST_TILE_CALL: lambda: [
+            words.last_tile_reminder(one.name) for one in at.players if one.present and one.hand == 1
+        ],
+    }
+    return [sentence for reminder in at.reminders if at.result is None for sentence in says[reminder]()]
 
 
 def overruled(at: Position, words: Sentences) -> str:

@@ -88,6 +88,8 @@ WORDS: dict[str, Callable[[], str]] = {
     "really leaves": lambda: _("{name} leaves the game, and the tiles go to the pool?"),
     "out": lambda: _("{name} has played the last tile!"),
     "replace game": lambda: _("A game is under way. Give it up and start a new one?"),
+    "really delete": lambda: _("Delete this game and its pictures for good? That cannot be undone."),
+    "really take back": lambda: _("Take back this turn and all that came after it?"),
     "wrong pin": lambda: _("That PIN is wrong."),
     "wait": lambda: _("Too many wrong PINs. Try again in {seconds} seconds."),
 }
