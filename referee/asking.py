@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 from referee.plausible import Option, Variable
 from referee.verdict import Answer, Question, Ruling
@@ -32,38 +33,44 @@ class Finding:
 def questions(findings: Sequence[Finding]) -> tuple[Question, ...]:
     """Give the smallest set of doubts that decides the ruling, each with what its answers lead to."""
     doubts = list(dict.fromkeys(doubt for finding in findings for doubt in finding.answers))
-    open_ones = [doubt for doubt in doubts if len({finding.label(doubt) for finding in findings}) > 1]
-    return tuple(_question(doubt, findings) for doubt in _deciding(open_ones, findings))
+    columns = {doubt: tuple(finding.label(doubt) for finding in findings) for doubt in doubts}
+    open_ones = _Doubts({doubt: labels for doubt, labels in columns.items() if len(set(labels)) > 1}, findings)
+    return tuple(_question(doubt, findings) for doubt in open_ones.deciding())
 
 
-def _deciding(doubts: Sequence[Variable], findings: Sequence[Finding]) -> Sequence[Variable]:
-    for size in range(1, len(doubts)):
-        if comb(len(doubts), size) > _MOST_SETS:
-            return _left_out_one_by_one(doubts, findings)
-        for some in combinations(doubts, size):
-            if _decides(some, findings):
-                return some
-    return doubts
+class _Doubts(NamedTuple):
+    """Doubts with the answer that each finding gives them, in the order of the findings."""
 
+    labels: Mapping[Variable, Sequence[str]]
+    findings: Sequence[Finding]
 
-def _left_out_one_by_one(doubts: Sequence[Variable], findings: Sequence[Finding]) -> Sequence[Variable]:
-    """Leave out doubts, the surest first, while those left still decide."""
-    kept = list(doubts)
-    for doubt in sorted(doubts, key=lambda one: -one.options[0].probability):
-        fewer = [one for one in kept if one is not doubt]
-        if _decides(fewer, findings):
-            kept = fewer
-    return kept
+    def deciding(self) -> Sequence[Variable]:
+        """Give the smallest set that decides, or nearly the smallest where there are too many to try."""
+        doubts = tuple(self.labels)
+        for size in range(1, len(doubts)):
+            if comb(len(doubts), size) > _MOST_SETS:
+                return self._left_out_one_by_one()
+            for some in combinations(doubts, size):
+                if self._decide(some):
+                    return some
+        return doubts
 
+    def _left_out_one_by_one(self) -> Sequence[Variable]:
+        """Leave out doubts, the surest first, while those left still decide."""
+        kept = list(self.labels)
+        for doubt in sorted(kept, key=lambda one: -one.options[0].probability):
+            fewer = [one for one in kept if one is not doubt]
+            if self._decide(fewer):
+                kept = fewer
+        return kept
 
-def _decides(doubts: Iterable[Variable], findings: Iterable[Finding]) -> bool:
-    """Whether findings that answer these doubts alike have the same ruling."""
-    rulings: dict[tuple[str, ...], Ruling] = {}
-    for finding in findings:
-        key = tuple(finding.label(doubt) for doubt in doubts)
-        if rulings.setdefault(key, finding.ruling) is not finding.ruling:
-            return False
-    return True
+    def _decide(self, some: Sequence[Variable]) -> bool:
+        """Whether findings that answer these doubts alike have the same ruling."""
+        rulings: dict[tuple[str, ...], Ruling] = {}
+        for finding, *key in zip(self.findings, *(self.labels[doubt] for doubt in some), strict=True):
+            if rulings.setdefault(tuple(key), finding.ruling) is not finding.ruling:
+                return False
+        return True
 
 
 def _question(doubt: Variable, findings: Iterable[Finding]) -> Question:

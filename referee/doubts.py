@@ -8,28 +8,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import chain, count, islice, takewhile
+from itertools import chain, count, islice
 
 from referee.asking import Finding, questions
 from referee.errors import NotationError
-from referee.judge import USUAL, Situation, judge_turn
+from referee.judge import USUAL, Situation, judge_turn, rule_on
 from referee.melds import is_meld
 from referee.plausible import NO_TILE, Case, Lines, Look, Option, Seen, Variable, by_probability
 from referee.rules import JokerReuse, RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import JOKER, Tile
 from referee.unbroken import Reading, cuts, notes_of, readings, table_of
-from referee.unseen import if_there
-from referee.verdict import NO_CONSEQUENCE, FaultCode, Ruling, Verdict
+from referee.unseen import hopeless, if_there
+from referee.verdict import NO_CONSEQUENCE, Ruling, Verdict
 
 PLAUSIBLE = 0.99
 """The share of the probability that the plausible tables hold together."""
 MOST_TABLES = 1024
 """So many tables are looked at; where that is not enough, the verdict stays open."""
 
-
-_WHATEVER_THE_READING = frozenset(takewhile(lambda code: code is not FaultCode.OPENING_TOO_LOW, FaultCode))
-"""Bad rows and tiles taken back: a row that can be read as melds is read so from the first."""
 
 _MOST_READINGS = 8
 """So many ways to read unbroken rows are tried where tiles are not seen as well."""
@@ -144,42 +141,64 @@ class _Bench:
     def _rows(self, case: Case) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
         """Give the rows of before and after, but for those that lie on both sides for certain."""
         cut = len(self.before.variables)
-        before, after = self._lines
-        return self.before.rows(case.choices[:cut], before), self.after.rows(case.choices[cut:], after)
+        before = self.before.rows(case.choices[:cut], self._lines[0]) if cut else self._rows_before
+        return before, self.after.rows(case.choices[cut:], self._lines[1])
+
+    @cached_property
+    def _rows_before(self) -> tuple[Row, ...]:
+        """The rows of before where nothing is doubtful of them."""
+        return self.before.rows((), self._lines[0])
 
     def _judged(self, case: Case, *, in_full: bool) -> _Judged | None:
-        """Judge one table; None if it cannot be. Where not in full, a plainly illegal one gets no list of faults."""
+        """Judge one table; None if it cannot be. Where not in full, its verdict says the ruling and what is gone."""
         cut = len(self.before.variables)
         if not (self.before.fits(case.choices[:cut]) and self.after.fits(case.choices[cut:])):
             return None
         before, after = self._rows(case)
-        verdict = None if in_full else self._plainly_illegal(before, after)
-        verdict = verdict or self._read_best(before, after)
+        plain = self._plainly_illegal(case, after)
+        verdict = self._read_in_full(before, after, plain) if in_full else plain or self._ruled_on(before, after)
         if verdict.ruling is Ruling.IMPOSSIBLE:
             return None
         return _Judged(case, verdict, self._if_there(before, after, verdict) if verdict.removed else None)
 
-    def _read_best(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Verdict:
-        """Judge a table, its unbroken rows read as is best for the player (3.8)."""
+    def _ruled_on(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Verdict:
+        """Give the best ruling on a table that is not plainly illegal, its unbroken rows read in any way (3.8)."""
+        rulings = (self._rule(*map(table_of, pair)) for pair in self._readings(before, after))
+        return Verdict(next((ruling for ruling in rulings if ruling is not Ruling.ILLEGAL), Ruling.ILLEGAL))
+
+    def _read_in_full(self, before: tuple[Row, ...], after: tuple[Row, ...], plain: Verdict | None) -> Verdict:
+        """Give the verdict on a table, its unbroken rows read as is best for the player (3.8)."""
         pairs = self._readings(before, after)
-        first = self._as_read(next(pairs), after)
-        if not _may_be_read_better(first):
-            return first
-        others = (self._as_read(pair, after) for pair in pairs)
-        return next((verdict for verdict in others if verdict.ruling is not Ruling.ILLEGAL), first)
+        first = next(pairs)
+        verdict = self._as_read(first, after)
+        if plain or verdict.ruling is not Ruling.ILLEGAL:
+            return verdict
+        better = (pair for pair in pairs if self._rule(*map(table_of, pair)) is not Ruling.ILLEGAL)
+        return next((self._as_read(pair, after) for pair in better), verdict)
 
     def _as_read(self, pair: tuple[Reading, Reading], after: tuple[Row, ...]) -> Verdict:
-        verdict = self._judge(*map(table_of, pair))
+        verdict = judge_turn(table_of(pair[0]), table_of(pair[1]), self.rules, self.situation)
         return replace(verdict, notes=notes_of(after, pair[1]))
 
-    def _plainly_illegal(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Verdict | None:
+    def _plainly_illegal(self, case: Case, after: tuple[Row, ...]) -> Verdict | None:
         """Give a verdict without its faults where tiles are gone, or a row is no meld nor can be read as melds."""
-        there, now = Counter(chain.from_iterable(before)), Counter(chain.from_iterable(after))
-        gone, hand = there - now, self.situation.hand
-        held = hand is None or now.total() - there.total() + gone.total() <= hand
+        fewer = self._fewer.copy()
+        cut = len(self.before.variables)
+        fewer.update([option.tile for option in case.choices[:cut] if option.tile])
+        fewer.subtract([option.tile for option in case.choices[cut:] if option.tile])
+        gone = tuple(tile for tile, count in fewer.items() for _ in range(count))
+        hand = self.situation.hand
+        held = hand is None or len(gone) - fewer.total() <= hand
         if held and (gone or any(self._is_bad(row) for row in after)):
-            return Verdict(Ruling.ILLEGAL, removed=tuple(gone.elements()))
+            return Verdict(Ruling.ILLEGAL, removed=gone)
         return None
+
+    @cached_property
+    def _fewer(self) -> Counter[Tile]:
+        """Count how many fewer there are after than before of each tile that is certain."""
+        fewer = Counter(self.before.certain.values())
+        fewer.subtract(self.after.certain.values())
+        return Counter({tile: count for tile, count in fewer.items() if count})
 
     def _is_bad(self, row: Row) -> bool:
         return not (is_meld(row, naturals_outnumber=self.rules.naturals_outnumber) or cuts(row))
@@ -190,8 +209,8 @@ class _Bench:
             self.after.seen.unseen is None or tiles <= Counter(self.after.seen.unseen)
         )
 
-    def _judge(self, before: Table, after: Table) -> Verdict:
-        return judge_turn(before, after, self.rules, self.situation)
+    def _rule(self, before: Table, after: Table) -> Ruling:
+        return rule_on(before, after, self.rules, self.situation)
 
     def _readings(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Iterator[tuple[Reading, Reading]]:
         """Give the ways to read unbroken rows of what was seen; what is known is read as it is (3.8)."""
@@ -206,8 +225,10 @@ class _Bench:
         """Give the best ruling if all tiles that are gone lie there unseen; None if one of them cannot (4.3)."""
         if not self._may_lie_unseen(Counter(verdict.removed)):
             return None
+        if hopeless(verdict.removed, after, self.rules):
+            return Ruling.ILLEGAL
         rulings = (
-            if_there(verdict.removed, table_of(new), self.rules, partial(self._judge, table_of(old)))
+            if_there(verdict.removed, table_of(new), self.rules, partial(self._rule, table_of(old)))
             for old, new in islice(self._readings(before, after), _MOST_READINGS)
         )
         return next((ruling for ruling in rulings if ruling is not Ruling.ILLEGAL), Ruling.ILLEGAL)
@@ -246,11 +267,6 @@ class _Bench:
         for tile in dict.fromkeys(judged.verdict.removed):
             gone = {_missing(str(tile)): Option(NO_TILE, 0.5)}
             yield Finding(answers | gone, Ruling.ILLEGAL, judged.case.probability)
-
-
-def _may_be_read_better(verdict: Verdict) -> bool:
-    """Whether rows read as other melds may take the faults away: those of the opening and of jokers (5.3, 6)."""
-    return verdict.ruling is Ruling.ILLEGAL and not set(verdict.codes) & _WHATEVER_THE_READING
 
 
 def _left(look: Look, common: Counter[Row]) -> Lines:

@@ -57,15 +57,35 @@ def joker_faults(turn: Turn, rules: RuleSet) -> tuple[FaultCode, ...]:
 
     It asks for a turn at whose end all melds are valid and no tile is missing (6.7).
     """
+    question = _question(turn, rules)
+    if question is None or question.explained():
+        return ()
+    options = question.options
+    useful = [code for code in _RELAXED_IN_TURN if options.relaxed((code,)) != options]
+    # what does not help with every option relaxed does not help with some
+    if not replace(question, options=options.relaxed(useful)).explained():
+        return (FaultCode.JOKER_MOVED,)
+    sizes = range(1, len(useful) + 1)
+    codes = next(
+        codes
+        for codes in chain.from_iterable(combinations(useful, size) for size in sizes)
+        if len(codes) == len(useful) or replace(question, options=options.relaxed(codes)).explained()
+    )
+    return tuple(sorted(codes, key=_CODE_ORDER.index))
+
+
+def jokers_explained(turn: Turn, rules: RuleSet) -> bool:
+    """Say whether some order of moves explains the turn, of which the same is asked as by `joker_faults`."""
+    question = _question(turn, rules)
+    return question is None or question.explained()
+
+
+def _question(turn: Turn, rules: RuleSet) -> "_Search | None":
+    """Give the question of 6.6; None where there is none, because jokers are free or none lay there."""
     options = _Options(rules.joker_reuse, rules.joker_swap, rules.joker_meld_locked)
     if options.swap is JokerSwap.FREE or JOKER not in turn.before.tiles:
-        return ()
-    old, new = tuple(_old_rows(turn)), tuple(_new_rows(turn.after.rows))
-    relaxings = chain.from_iterable(combinations(_RELAXED_IN_TURN, size) for size in range(4))
-    for codes in relaxings:
-        if _Search(turn, options.relaxed(codes), old, new).explained():
-            return tuple(sorted(codes, key=_CODE_ORDER.index))
-    return (FaultCode.JOKER_MOVED,)
+        return None
+    return _Search(turn, options, tuple(_old_rows(turn)), tuple(_new_rows(turn.after.rows)))
 
 
 class _Old(NamedTuple):

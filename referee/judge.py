@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.jokers import joker_faults
+from referee.jokers import joker_faults, jokers_explained
 from referee.melds import row_fault
 from referee.opening import Opening
 from referee.rules import RuleSet
@@ -49,6 +49,17 @@ def judge_turn(before: Table, after: Table, rules: RuleSet, situation: Situation
     )
 
 
+def rule_on(before: Table, after: Table, rules: RuleSet, situation: Situation = USUAL) -> Ruling:
+    """Give the ruling of `judge_turn` alone, without looking further than the first fault."""
+    turn = Turn(before, after)
+    if _impossible(turn, rules, situation):
+        return Ruling.IMPOSSIBLE
+    opening = None if situation.opened else Opening(turn, rules)
+    if any(_plain_faults(turn, rules, opening)) or not jokers_explained(turn, rules):
+        return Ruling.ILLEGAL
+    return Ruling.LEGAL if turn.played else Ruling.DRAW
+
+
 def _moved(turn: Turn) -> tuple[Row, Row]:
     """Give the tiles played and removed."""
     return in_colour_order(turn.played.elements()), in_colour_order(turn.removed.elements())
@@ -63,14 +74,18 @@ def _impossible(turn: Turn, rules: RuleSet, situation: Situation) -> bool:
 
 def _faults(turn: Turn, rules: RuleSet, opening: Opening | None) -> Iterator[Fault]:
     """Give every fault but the time-out, rows first, then in the order of the code table."""
-    rows = tuple(_row_faults(turn, rules))
-    yield from rows
+    yield from (plain := tuple(_plain_faults(turn, rules, opening)))
+    if not turn.removed and not any(fault.meld for fault in plain):
+        yield from _joker_faults(turn, rules)
+
+
+def _plain_faults(turn: Turn, rules: RuleSet, opening: Opening | None) -> Iterator[Fault]:
+    """Give the faults of sections 3 to 5."""
+    yield from _row_faults(turn, rules)
     if turn.removed:
         yield Fault(FaultCode.TILE_TAKEN_BACK, tiles=in_colour_order(turn.removed.elements()))
     if opening:
         yield from opening.faults()
-    if not rows and not turn.removed:
-        yield from _joker_faults(turn, rules)
 
 
 def _row_faults(turn: Turn, rules: RuleSet) -> Iterator[Fault]:

@@ -109,17 +109,21 @@ class Look:
 
     def rows(self, choices: Choices, lines: Lines) -> tuple[Row, ...]:
         """Give some of the rows under some answers; rows of no tile are left out."""
-        tiles = self.certain.copy()
+        chosen: dict[int, Tile] = {}
         for variable, option in zip(self.variables, choices, strict=True):
             if option.joined:
                 lines = _joined(lines, set(option.joined))
-            elif set(option.in_place_of) <= set(lines):
+            elif option.lines and set(option.in_place_of) <= set(lines):
                 lines = (*(line for line in lines if line not in option.in_place_of), *option.lines)
             if option.tile:
-                tiles[variable.index] = option.tile
+                chosen[variable.index] = option.tile
         known = self.certain_rows
-        rows = (known.get(line) or tuple(tiles[index] for index in line if index in tiles) for line in lines)
+        rows = [known.get(line) or self._row(line, chosen) for line in lines]
         return tuple(row for row in rows if row)
+
+    def _row(self, line: tuple[int, ...], chosen: Mapping[int, Tile]) -> Row:
+        certain = self.certain
+        return tuple(tile for index in line if (tile := chosen.get(index) or certain.get(index)))
 
     def fits(self, choices: Choices) -> bool:
         """Whether there are no more copies of any tile than the set holds."""

@@ -39,10 +39,11 @@ def readings(rows: Sequence[Row], there: Table) -> Iterator[Reading]:
 
 def _options(row: Row, known: Counter[Row]) -> list[tuple[Row, ...]]:
     whole: list[tuple[Row, ...]] = [(row,)]
-    if is_meld(row) and known[sorted_row(row)]:
+    ways = cuts(row)
+    if not ways or (is_meld(row) and known[sorted_row(row)]):
         return whole
-    parts = sorted(cuts(row), key=lambda melds: (sum(not known[sorted_row(one)] for one in melds), len(melds)))
-    return whole + parts if is_meld(row) or not parts else parts
+    parts = sorted(ways, key=lambda melds: (sum(not known[sorted_row(one)] for one in melds), len(melds)))
+    return whole + parts if is_meld(row) else parts
 
 
 def table_of(reading: Reading) -> Table:

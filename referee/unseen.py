@@ -6,14 +6,15 @@ from referee.melds import is_meld
 from referee.rules import RuleSet
 from referee.table import Row, Table
 from referee.tiles import HIGHEST, JOKER, Tile
-from referee.verdict import Ruling, Verdict
+from referee.unbroken import cuts
+from referee.verdict import Ruling
 
 Rows = tuple[Row, ...]
 _PLACED = 2
 """So many unseen tiles are tried in every place; of more, only whether each bad row can be completed."""
 
 
-def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, judge: Callable[[Table], Verdict]) -> Ruling:
+def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, rule: Callable[[Table], Ruling]) -> Ruling:
     """Give the best ruling that there can be if all the missing tiles lie somewhere on the table.
 
     `illegal` is only said if that is certain; where more tiles are missing than can be tried in every place, `unsure`
@@ -23,8 +24,16 @@ def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, judge: Calla
         hopeless = any(not _completable(row, missing, rules) for row in table.rows)
         return Ruling.ILLEGAL if hopeless else Ruling.UNSURE
     bad = sum(not _is_meld(row, rules) for row in table.rows)
-    rulings = (judge(Table(rows)).ruling for rows in _placed(missing, table.rows, bad, rules))
+    rulings = (rule(Table(rows)) for rows in _placed(missing, table.rows, bad, rules))
     return next((ruling for ruling in rulings if ruling in (Ruling.LEGAL, Ruling.DRAW)), Ruling.ILLEGAL)
+
+
+def hopeless(missing: Sequence[Tile], rows: Rows, rules: RuleSet) -> bool:
+    """Whether there are more rows that can only be read as they are, and are no melds, than missing tiles can mend."""
+    bad = [row for row in rows if not _is_meld(row, rules) and not cuts(row)]
+    if len(missing) > _PLACED:
+        return any(not _completable(row, missing, rules) for row in bad)
+    return len(bad) > len(missing)
 
 
 def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from judged import said, verdict_on
 from random_turns import small_turn
 
-from referee.judge import Situation, judge_turn
+from referee.judge import Situation, judge_turn, rule_on
 from referee.rules import PRESETS, preset
 from referee.table import Table
 from referee.tiles import JOKER, parse_tiles
@@ -211,3 +211,17 @@ def test_a_legal_meld_that_lies_untouched_changes_no_verdict(turn, rules, jokere
     joined = [Table((*side.rows, *more.rows)) for side in turn]
     one, two = judge_turn(*turn, rules), judge_turn(*joined, rules)
     assert (one.ruling, one.codes) == (two.ruling, two.codes)
+
+
+@quick
+@given(turns, rule_sets, situations, st.booleans())
+def test_the_ruling_alone_is_that_of_the_verdict(turn, rules, situation, back):
+    before, after = turn[::-1] if back else turn
+    assert rule_on(before, after, rules, situation) is judge_turn(before, after, rules, situation).ruling
+
+
+def test_the_ruling_alone_where_no_turn_can_be():
+    before, after = Table.parse("R7 R8 R9"), Table.parse("R7 R8 R9 / K1 K2 K3")
+    assert rule_on(before, after, preset("rrrummy"), Situation(hand=2)) is Ruling.IMPOSSIBLE
+    assert rule_on(before, after, preset("rrrummy"), Situation(hand=3)) is Ruling.LEGAL
+    assert rule_on(before, before, preset("rrrummy")) is Ruling.DRAW
