@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+import numpy as np
 
 from vision.frames import Picture
 from vision.hands import Cells, Mask, all_moved, cells_of, changed, covers_table
@@ -17,8 +18,6 @@ SETTLE_MS = 250
 MOVED_SETTLE_MS = 600
 ABSORBED_MS = 8000
 """What reaches in from the edge and has not stirred for so long is a thing on the table, no hand."""
-BLIND_MS = 2000
-"""After a longer time without a picture the table may be another."""
 _DARK = 16.0
 _FLAT = 2.0
 _FOLLOW = 0.03
@@ -58,7 +57,6 @@ class Settler:
     _first: Cells | None = None
     _since_ms: int = 0
     _agreeing: int = 0
-    _last_ms: int = 0
     _grounds: deque[Cells] = field(default_factory=lambda: deque(maxlen=2))
 
     def look(self, small: Picture, at_ms: int) -> Stillness:
@@ -72,10 +70,8 @@ class Settler:
 
     def _compare(self, cells: Cells, at_ms: int) -> None:
         """Count the picture in with the ones before, or begin anew with it where something moved."""
-        blind = at_ms - self._last_ms > BLIND_MS
-        self._last_ms = at_ms
         first = self._first
-        if first is None or blind or first.shape != cells.shape or self._moves(first, cells):
+        if first is None or first.shape != cells.shape or self._moves(first, cells):
             self._first, self._since_ms, self._agreeing = cells, at_ms, 1
             return
         self._agreeing += 1
