@@ -9,35 +9,35 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.simulate.floor import Floor
-from models.simulate.hidden import Hidden
+from models.simulate.course import Course
+from models.simulate.floor import Floor, LyingRow
 from models.simulate.laying import Layer, draw_habits
-from models.simulate.moves import Posture, Script, Writer
+from models.simulate.moves import Script, Writer
 from models.simulate.plan import Plan
-from models.simulate.players import Intention, Players
-from models.simulate.players import draw_habits as draw_players
+from models.simulate.players import Intention
 from models.simulate.room import furnish
-from models.simulate.sins import Sins
 from models.simulate.stage import Stage, View, truth_corners
+from models.simulate.surroundings import Surroundings
 from models.simulate.truth import FRAME_MS, Moment, TurnTruth
-from referee import decisions
-from referee.decisions import Moment as When
-from referee.ending import count_racks
-from referee.events import Event, TableRestored
-from referee.game import EMPTY_GAME, replay
-from referee.judging import ended, judge_seen
-from referee.position import Call, Phase, Position, Undecided
+from referee.history import Turn
+from referee.position import Call, Position
 from referee.rules import RuleSet, TimerStarts
 from referee.tiles import Tile
-from referee.verdict import FaultCode, Ruling
+from referee.verdict import FaultCode
 
 __all__ = ["FRAME_MS", "Moment", "Plan", "SimulatedGame", "TurnTruth"]
 
 THINK_MS = (1500, 6000)
 BEFORE_DONE_MS = (600, 2500)
+AT_ONCE, AT_ONCE_MS = 0.12, 150
+"""So often "done" is said while the hand still leaves, so long after it let go."""
+LAST_MOMENT, LAST_MOMENT_MS = 0.35, 1200
+"""So often a hand is over the table when the time runs out, reaching out so long before."""
+HOVERS, KNOCKS = 0.3, 0.12
+"""So often a hand reaches over the table though nothing is played, and a sleeve knocks a row askew."""
 AT_REST_MS = 1500
 """After so long without movement nothing new is to be seen."""
-BEGINNING_MS = 2000
+ENDING_MS = 2000
 
 
 class SimulatedGame:
@@ -48,44 +48,38 @@ class SimulatedGame:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.players = plan.chosen_names()
-        self.rules: RuleSet = plan.chosen_rules()
-        dice = plan.dice("play")
-        self._game = replay(decisions.start(EMPTY_GAME, self.players, self.rules, when=When(0, 0)))
-        self._hidden = Hidden(self.rules, len(self.players), plan.dice("deal"))
-        self._players = Players(
-            draw_players(len(self.players), dice),
-            dice,
-            Sins(plan.dice("faults")) if plan.faults else None,
-            plan.timeouts,
-        )
-        room = furnish(plan, len(self.players), len(self._hidden.faces))
-        self._room, self._stage = room, Stage(room.scene, room.seats, room.looks, len(self._hidden.faces))
-        self._layer = Layer(room.ground, self._hidden.faces, draw_habits(np.random.default_rng([plan.seed, 72])))
+        self._course = Course(plan)
+        self.players = self._course.names
+        self.rules: RuleSet = self._course.rules
+        faces = self._course.hidden.faces
+        self._room = furnish(plan, len(self.players), len(faces))
+        self._stage = Stage(self._room.scene, self._room.seats, self._room.looks, len(faces))
+        self._layer = Layer(self._room.ground, faces, draw_habits(np.random.default_rng([plan.seed, 72])))
+        self._round = Surroundings(self._room.scene.camera, self._room.scene.light, plan.dice("surroundings"))
         self._dice = plan.dice("hands")
         self._floor = Floor()
         self._now = self._moved = 0
-        self._camera, self._light = room.scene.camera, room.scene.light
         self._free = False
+        self._script = Script(self._floor, (), 0, 0)
 
     @property
     def scores(self) -> dict[str, int]:
         """The true scores so far."""
-        return {player.name: player.score for player in self._game.now.players}
+        return self._course.scores
 
     @property
     def position(self) -> Position:
         """Where the game truly stands."""
-        return self._game.now
-
-    def hand(self, player: str) -> tuple[Tile, ...]:
-        """Give what a player holds now, sorted."""
-        return self._hidden.hand(self.players.index(player))
+        return self._course.at
 
     @property
     def pool(self) -> int:
         """How many tiles lie in the pool."""
-        return self._hidden.pool
+        return self._course.hidden.pool
+
+    def hand(self, player: str) -> tuple[Tile, ...]:
+        """Give what a player holds now, sorted."""
+        return self._course.hand(self.players.index(player))
 
     def go_on(self) -> None:
         """Let the players go on: the referee has spoken, or has seen that the table is as it was."""
@@ -94,38 +88,71 @@ class SimulatedGame:
     def moments(self) -> Iterator[Moment]:
         """Give the game picture by picture; where the players wait for the referee, still ones without end."""
         turns = 0
-        while turns < self.plan.turns and self._game.now.underway:
+        while turns < self.plan.turns and self.position.underway:
             yield from self._turn()
             turns += 1
-        yield from self._still(BEGINNING_MS)
+        yield from self._until(self._now + ENDING_MS)
+
+    # What the players do.
 
     def _turn(self) -> Iterator[Moment]:
-        at, began = self._game.now, self._now
-        intention = self._players.intend(at, self._hidden.hand(at.seat))
-        after = self._layer.lay(self._floor, intention.after, self._hidden.pieces(at.seat))
-        yield from self._still(round(self._dice.uniform(*THINK_MS)))
-        script = self._script(after)
-        yield from self._play(script)
-        self._floor = after
-        yield from self._until_the_call(intention, script, began)
+        began, before = self._now, self._floor
+        self._round.begin_turn(began, bumps=self.plan.bumps, lights=self.plan.lights)
+        intention = self._course.intend()
+        yield from self._until(began + round(self._dice.uniform(*THINK_MS)))
+        script = self._script = self._acted(intention)
+        call_ms = self._call_ms(intention, script, began)
+        if intention.timed_out and self._dice.random() < LAST_MOMENT:
+            yield from self._until(max(script.end_ms, call_ms - LAST_MOMENT_MS))
+            self._script = self._hovering()
+        yield from self._until(call_ms)
         turn = self._called(intention, script, began)
+        self._free = False
         yield self._moment(turn=turn, done_by=None if turn.timed_out else turn.player, waits=True)
         yield from self._waiting()
-        yield from self._settled(turn, script.before)
+        self._course.settle(before, self._floor, self._now)
+        if self._course.to_be_restored:
+            yield from self._put_back(before)
 
-    def _script(self, after: Floor) -> Script:
-        seat = self._game.now.seat
-        writer = Writer(self._floor, seat, self._room.seats, self._now, self._dice, self._players.habits[seat].pace)
+    def _acted(self, intention: Intention) -> Script:
+        """Lay the table that is intended, and write how the hand does it."""
+        at = self.position
+        before = self._floor
+        after = self._layer.lay(before, intention.after, self._course.hidden.pieces(at.seat))
+        writer = self._writer(at.seat)
         writer.play(after)
+        if not writer.strokes and self._dice.random() < HOVERS:
+            writer.hover(self._some_place(), self._dice.randint(300, 1500))
+        if writer.strokes and self._dice.random() < KNOCKS:
+            after = self._layer.knocked(after, writer.tip)
+            writer.push(after)
+        self._floor = after
         return writer.script()
 
-    def _until_the_call(self, intention: Intention, script: Script, began: int) -> Iterator[Moment]:
-        """Pass the time until the player says "done", or until the time is up."""
-        if not intention.timed_out:
-            yield from self._still(round(self._dice.uniform(*BEFORE_DONE_MS)))
-            return
-        start = self._clock_start(script, began) or began
-        yield from self._still(start + 1000 * (self.rules.turn_seconds or 0) - self._now)
+    def _hovering(self) -> Script:
+        writer = self._writer(self.position.seat)
+        writer.hover(self._some_place(), LAST_MOMENT_MS)
+        return writer.script()
+
+    def _writer(self, seat: int) -> Writer:
+        pace = self._course.players.habits[seat].pace
+        return Writer(self._floor, seat, self._room.seats, self._now, self._dice, pace)
+
+    def _some_place(self) -> tuple[float, float]:
+        """Give a place on the table, on a tile where there is one."""
+        if self._floor.lying:
+            at = self._dice.choice(self._floor.lying).at
+            return at.x, at.y
+        x, y = self._room.ground.middle.tolist()
+        return x, y
+
+    def _call_ms(self, intention: Intention, script: Script, began: int) -> int:
+        """Say when the turn ends: when the time is up, or when the player says "done"."""
+        if intention.timed_out:
+            return (self._clock_start(script, began) or began) + 1000 * (self.rules.turn_seconds or 0)
+        if script.strokes and self._dice.random() < AT_ONCE:
+            return script.last_touch_ms + AT_ONCE_MS
+        return script.end_ms + round(self._dice.uniform(*BEFORE_DONE_MS))
 
     def _clock_start(self, script: Script, began: int) -> int | None:
         """Say when the player's clock began to run (7.2), None where it still waits for the first move."""
@@ -133,96 +160,77 @@ class SimulatedGame:
 
     def _called(self, intention: Intention, script: Script, began: int) -> TurnTruth:
         """Judge the turn by the true tables, and tell it."""
-        at = self._game.now
         start = self._clock_start(script, began)
-        call = Call(0 if start is None else self._now - start, self._now, timed_out=intention.timed_out)
-        verdict = judge_seen(at, self._floor.table, timed_out=call.timed_out)
-        event = ended(at, Undecided(self._floor.table, verdict, call), self._now)
-        self._apply(event)
+        used = 0 if start is None else self._now - start
+        turn = self._course.call(self._floor.table, Call(used, self._now, timed_out=intention.timed_out))
         return TurnTruth(
-            n=at.turn,
-            player=at.players[at.seat].name,
-            before=at.table,
-            after=self._floor.table,
-            ruling=event.ruling,
-            codes=tuple(code.value for code in FaultCode if code in verdict.codes),
+            n=turn.number,
+            player=self.players[turn.seat],
+            before=turn.before,
+            after=turn.seen,
+            ruling=turn.ruling,
+            codes=_codes(turn),
             planted=intention.planted.value if intention.planted else None,
-            timed_out=intention.timed_out,
+            timed_out=turn.timed_out,
             began_ms=began,
             first_move_ms=script.first_move_ms,
-            said_done_ms=None if intention.timed_out else self._now,
-            last_hand_ms=script.end_ms if script.strokes else began,
-            used_ms=call.used_ms,
+            said_done_ms=None if turn.timed_out else self._now,
+            last_hand_ms=max(one.end_ms if one.strokes else began for one in (script, self._script)),
+            used_ms=used,
         )
-
-    def _settled(self, turn: TurnTruth, before: Floor) -> Iterator[Moment]:
-        """Do what follows from the ruling: tiles drawn, the table put back."""
-        played = self._game.now.turns[-1]
-        if turn.ruling is Ruling.LEGAL:
-            pieces = {lying.piece for lying in self._floor.lying} - set(before.places)
-            self._hidden.play(played.seat, sorted(pieces))
-        elif self._game.now.phase is Phase.RESTORE:
-            yield from self._put_back(before)
-        self._hidden.draw(played.seat, played.drawn, before.table.rows)
-        if self._game.now.phase is Phase.ENDED:
-            self._count()
 
     def _put_back(self, before: Floor) -> Iterator[Moment]:
         """Put the table back by hand, nearly where everything lay, and wait until the referee has seen it."""
-        places = self._floor.places
-        rows = tuple(
-            tuple(
-                lying if places.get(lying.piece) == lying.at else lying._replace(at=self._layer.put_back(lying.at))
-                for lying in row
-            )
-            for row in before.rows
-        )
-        seat = self._game.now.turns[-1].seat
-        writer = Writer(self._floor, seat, self._room.seats, self._now, self._dice, self._players.habits[seat].pace)
-        writer.play(Floor(rows))
-        yield from self._play(writer.script())
-        self._floor = Floor(rows)
+        goal = Floor(tuple(self._restored_row(row) for row in before.rows))
+        writer = self._writer(self.position.turns[-1].seat)
+        writer.play(goal)
+        self._script, self._floor = writer.script(), goal
+        yield from self._until(self._script.end_ms)
+        self._free = False
         yield from self._waiting()
-        self._apply(TableRestored(now_ms=self._now))
+        self._course.restored(self._now)
 
-    def _count(self) -> None:
-        """Score the game that is over."""
-        racks = {name: self._hidden.hand(seat) for seat, name in enumerate(self.players)}
-        for event in count_racks(self._game, racks, When(self._now, self._now)):
-            self._apply(event)
-
-    def _apply(self, event: Event) -> None:
-        self._game = replay((event,), self._game)
+    def _restored_row(self, row: LyingRow) -> LyingRow:
+        """Give a row as it is put back: where it still lies whole it stays, knocked askew or not."""
+        pieces, places = [lying.piece for lying in row], self._floor.places
+        for lies in self._floor.rows:
+            if [lying.piece for lying in lies] == pieces:
+                return lies
+        return tuple(
+            one if places.get(one.piece) == one.at else one._replace(at=self._layer.put_back(one.at)) for one in row
+        )
 
     # What is to be seen.
 
-    def _waiting(self) -> Iterator[Moment]:
-        """Wait until the referee lets the players go on."""
-        self._free = False
-        while not self._free:
-            yield self._moment(waits=True)
-
-    def _still(self, for_ms: int) -> Iterator[Moment]:
-        """Let time pass in which nothing moves."""
-        for _ in range(max(0, for_ms) // FRAME_MS):
+    def _until(self, ms: int) -> Iterator[Moment]:
+        """Let time pass."""
+        while self._now < ms:
             yield self._moment()
 
-    def _play(self, script: Script) -> Iterator[Moment]:
-        """Let a hand do its work."""
-        while self._now < script.end_ms:
-            posture = script.at(self._now)
-            yield self._moment(posture, hands=bool(posture.hands))
-            self._moved = self._now
+    def _waiting(self) -> Iterator[Moment]:
+        """Let hands leave, and wait until the referee lets the players go on."""
+        while not self._free or self._now < self._script.end_ms:
+            yield self._moment(waits=True)
 
-    def _moment(self, posture: Posture | None = None, **told: object) -> Moment:
+    def _moment(self, **told: object) -> Moment:
         """Give the picture of this moment, and pass on to the next."""
-        view = View(posture or Posture(self._floor.lying), self._camera, self._light, self._now)
+        posture, around = self._script.at(self._now), self._round.at(self._now)
+        view = View(posture, around.camera, around.light, self._now)
+        if posture.hands or posture.moving or around.bumped or around.lit:
+            self._moved = self._now
         scene, stage = self._room.scene, self._stage
         moment = Moment(
             at_ms=self._now,
             frame=lambda: stage.draw(view),
             corners=lambda: truth_corners(scene, view),
-            restful=posture is None and self._now - self._moved > AT_REST_MS,
+            restful=self._now - self._moved > AT_REST_MS,
+            hands=bool(posture.hands),
+            bumped=around.bumped,
+            lit=around.lit,
         )
         self._now += FRAME_MS
         return replace(moment, **told)  # type: ignore[arg-type]  # the fields of a moment, by name
+
+
+def _codes(turn: Turn) -> tuple[str, ...]:
+    return tuple(code.value for code in FaultCode if code in turn.verdict.codes)

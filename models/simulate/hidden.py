@@ -12,7 +12,7 @@ from referee.tiles import COLOURS, JOKER, Tile, full_set
 
 LIVELY = 0.8
 """In so many of the hands an opening is dealt: a table on which nobody can open shows little."""
-LONGEST_OPENING = 10
+LONGEST_OPENING = 7
 HELPFUL_DRAW = 0.35
 """So often fortune deals the tile that a joker of the table stands for, where the pool has it."""
 Piece = int
@@ -50,15 +50,18 @@ class Hidden:
         left, points = self._in_pool, 0
         out: list[Tile] = []
         counts = rules.opening_joker_points is OpeningJokerPoints.TILE
-        while points < rules.opening_points and len(out) < LONGEST_OPENING:
+        while points < rules.opening_points:
             meld = list(some_meld(self._dice))
+            if len(out) + len(meld) > LONGEST_OPENING:
+                out, points, left = [], 0, self._in_pool
+                continue
             if joker and not out and left[JOKER]:
                 meld[self._dice.randrange(len(meld))] = JOKER
             if Counter(meld) <= left:
                 left -= Counter(meld)
                 out += meld
                 points += meld_points(tuple(meld), jokers_count=counts)
-        return out[:HAND]
+        return out
 
     def _from_pool(self, tile: Tile) -> Piece:
         piece = next(piece for piece in self._pool if self.faces[piece] == tile)

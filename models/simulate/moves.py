@@ -89,8 +89,14 @@ class Script:
 
     @property
     def first_move_ms(self) -> int | None:
-        """When the first tile appears or moves."""
-        return next((stroke.start_ms for stroke in self.strokes if stroke.carried), None)
+        """When the first tile of the table moves, or the first one of the hand is put on it."""
+        lay = self.before.places
+        moves = (
+            stroke.start_ms if any(carry.piece in lay for carry in stroke.carried) else stroke.end_ms
+            for stroke in self.strokes
+            if stroke.carried
+        )
+        return next(moves, None)
 
     @property
     def last_touch_ms(self) -> int:
@@ -151,12 +157,18 @@ class Writer:
         self._tip: tuple[float, float] = self._home
 
     @property
+    def tip(self) -> tuple[float, float]:
+        """Where the hand is, or was last over the table before it left."""
+        over = [stroke.goal for stroke in self.strokes if stroke.goal != self._home]
+        return over[-1] if over else self._home
+
+    @property
     def _home(self) -> tuple[float, float]:
         return self.seats[self.seat]
 
     def script(self) -> Script:
         """Take the hand off the table and give the script."""
-        if self.strokes:
+        if self._tip != self._home:
             self._stroke(self._home)
         return Script(self.before, tuple(self.strokes), self.seat, self.start_ms)
 

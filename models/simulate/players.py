@@ -20,6 +20,8 @@ HESITATION = 0.12
 """So often a player holds back what he could play."""
 SHUFFLE = 0.25
 """So often a player who can play nothing rearranges the table all the same (4.4)."""
+LAST_TURNS = 4
+"""Nobody goes out before so many turns are left: a game that is over shows nothing more."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Players:
     dice: random.Random
     sins: Sins | None
     timeouts: bool
+    last_turn: int
 
     def intend(self, at: Position, rack: Row) -> Intention:
         """Decide what the present player does."""
@@ -65,7 +68,8 @@ class Players:
             return Intention(at.table)
         skill = self.habits[at.seat].skill
         play = best_play(at.table, rack, at.rules, opened=player.opened, skill=skill)
-        if play.possible and play.played and _legal(at, play.table):
+        early = not play.left and at.turn < self.last_turn - LAST_TURNS
+        if play.possible and play.played and not early and _legal(at, play.table):
             return Intention(play.table)
         if player.opened and self.dice.random() < SHUFFLE:
             return Intention(self._shuffled(at))

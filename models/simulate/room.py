@@ -1,6 +1,6 @@
 """The room in which a game is played: table, set, light and camera, the same all the game until somebody bumps it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +23,8 @@ SMALLEST_TILE_PX = 14.0
 TILES_A_PLACE = 2.6
 """The ground has room for so many times the tiles of the whole set, so that rows can lie apart."""
 SHRINK = 0.95
+KEPT_CLEAR = 1.3
+"""So far from the picture's edge nobody lays tiles, in tile widths: a bumped camera still sees them."""
 BEYOND = 7.0
 """How far a shoulder is from the edge of the picture, in tile widths."""
 
@@ -76,7 +78,7 @@ def _camera(rng: np.random.Generator, size: tuple[int, int], edition: Edition, t
 
 def _ground(rng: np.random.Generator, camera: Camera, edition: Edition) -> Ground:
     """Give the table in view, a little inside the picture."""
-    margin = 0.35 * camera.focal / camera.distance
+    margin = KEPT_CLEAR * camera.focal / camera.distance
     return Ground(rng, view(camera, margin), edition.ratio, turn=camera.right_on_table, thickness=edition.thickness)
 
 
@@ -129,27 +131,4 @@ def webcam(rng: np.random.Generator) -> Sensor:
         saturation=rng.uniform(0.85, 1.2),
         focus_px=rng.uniform(0.2, 0.8),
         noise=rng.uniform(0.8, 3.0),
-    )
-
-
-def bumped(camera: Camera, rng: np.random.Generator) -> Camera:
-    """Give the camera after a bump of its stand: moved by some pixels, turned by a degree or two."""
-    x, y = camera.target
-    return replace(
-        camera,
-        target=(x + float(rng.normal(0, 0.5)), y + float(rng.normal(0, 0.5))),
-        roll=camera.roll + float(rng.normal(0, 0.02)),
-        tilt=max(0.0, camera.tilt + float(rng.normal(0, 0.012))),
-    )
-
-
-def relit(light: Light, rng: np.random.Generator) -> Light:
-    """Give the light after the sun went behind a cloud, or a lamp was switched on."""
-    warm, strength = rng.uniform(-0.08, 0.16), float(np.exp(rng.uniform(-0.45, 0.35)))
-    blue, green, red = light.gains
-    return replace(
-        light,
-        gains=(blue * strength * float(1 - warm), green * strength, red * strength * float(1 + 0.3 * warm)),
-        falloff=float(np.clip(light.falloff + rng.uniform(-0.2, 0.25), 0, 0.6)),
-        falloff_angle=rng.uniform(-np.pi, np.pi),
     )
