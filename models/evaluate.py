@@ -1,33 +1,35 @@
-"""Measure the reading: `python -m models.evaluate photos ../shared/photos/dev` and `… rendered --count 200`.
+"""Measure the reading: `python -m models.evaluate photos ../shared/photos/dev`, `… rendered`, `… holdout`.
 
 Prints counts (n right of n) per tile, per meld and per table, what went wrong, how far confidences keep their promise,
-and seconds a picture.
+and seconds a picture. `holdout` measures on the tables of `models.holdout`, in several processes and to be gone on
+with, and prints them beside the photographs.
 """
 
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.scores import SaidTile, Score, score_reading
+from models.reports import report, too_easy
+from models.scores import Score, score_reading
+from vision.engine import published, weights_folder
 from vision.frames import load_picture
 from vision.reader import TableReader, load_reader
 from vision.row_belief import Preference
 
 Case = tuple[NDArray[np.uint8], dict[str, Any]]
-_BINS = (0.0, 0.5, 0.7, 0.9, 0.99, 1.0001)
 NONE = Preference(legal=1, remembered=1, same_way_up=0.5, excess=1, missing=1, touching=0)
 """No rule and no inventory: each tile alone."""
-LEAST_VISIBLE = 0.6
 MEASURED_SEED = 9_000_000
 """Rendered tables are measured on seeds from here on, which no training uses."""
+_SMALL_SHARE = 5
+"""Of so many tables of the hold-out one more has small tiles."""
 
 
 def photos(folder: Path) -> Iterator[Case]:
@@ -43,7 +45,8 @@ def rendered(count: int, *, seed: int, hold_out: bool, calm: bool = False) -> It
     `hold_out` takes fonts, inks, jokers and table-tops that no training uses. `calm` leaves out bad light, blur, noise,
     hands and clutter, and keeps everything else.
     """
-    from models.render.drawing import render_scene  # noqa: PLC0415  the photographs need no renderer
+    from models.holdout import readable  # noqa: PLC0415  the photographs need no renderer
+    from models.render.drawing import render_scene  # noqa: PLC0415
     from models.render.light import Light, Sensor  # noqa: PLC0415
     from models.render.ranges import holdout_ranges, training_ranges  # noqa: PLC0415
     from models.render.scenes import draw_scene  # noqa: PLC0415
@@ -56,13 +59,7 @@ def rendered(count: int, *, seed: int, hold_out: bool, calm: bool = False) -> It
         if 20 <= len(scene.placements) <= 80:
             made += 1
             picture = render_scene(replace(scene, light=Light(), sensor=Sensor(), things=()) if calm else scene)
-            yield picture.image, picture.truth | {"image": f"{ranges.name}-{k - 1}", "tiles": _readable(picture.truth)}
-
-
-def _readable(truth: dict[str, Any]) -> list[dict[str, Any]]:
-    """Mark tiles that hands or other tiles cover as unreadable, as a person would label them."""
-    hidden = {"tile": "?"}
-    return [t | hidden if t["visible"] < LEAST_VISIBLE and t["tile"] != "back" else t for t in truth["tiles"]]
+            yield picture.image, picture.truth | {"image": f"{ranges.name}-{k - 1}", "tiles": readable(picture.truth)}
 
 
 def evaluate(reader: TableReader, cases: Iterator[Case]) -> tuple[Score, list[float]]:
@@ -76,47 +73,56 @@ def evaluate(reader: TableReader, cases: Iterator[Case]) -> tuple[Score, list[fl
     return total, seconds
 
 
-def reliability(said: tuple[SaidTile, ...]) -> list[str]:
-    """Give a line for each bin of confidence: how many were said, what was promised, how many were right."""
-    lines = []
-    for low, high in pairwise(_BINS):
-        inside = [s for s in said if low <= s.confidence < high]
-        if inside:
-            promised = float(np.mean([s.confidence for s in inside]))
-            right = sum(s.right for s in inside)
-            lines.append(
-                f"  said {low:.2f}-{min(high, 1):.2f}: {right} right of {len(inside)}"
-                f" ({right / len(inside):.4f}, promised {promised:.4f})"
-            )
-    return lines
-
-
-def report(name: str, score: Score, seconds: list[float]) -> str:
-    """Put the figures of one set of pictures into lines."""
-    doubted = [s for s in score.said if s.doubted]
-    lines = [f"{name}: {len(seconds)} pictures", f"  {score.line()}", *reliability(score.said)]
-    lines.append(
-        f"  doubts on {sum(not s.right for s in doubted)} wrong and {sum(s.right for s in doubted)} right tiles"
-    )
-    lines.append(f"  {np.median(seconds) * 1000:.0f} ms a picture (median), {np.max(seconds) * 1000:.0f} ms at most")
-    return "\n".join(lines)
-
-
 def main() -> None:
     """Measure and print."""
     args = _parser().parse_args()
-    reader = load_reader(args.weights)
-    if args.without_decoder:
-        reader = replace(reader, preference=NONE)
+    if args.what == "holdout":
+        _print_holdout(args)
+        return
     cases = (
         photos(args.folder)
         if args.what == "photos"
         else rendered(args.count, seed=args.seed, hold_out=args.hold_out, calm=args.calm)
     )
-    score, seconds = evaluate(reader, cases)
-    if args.errors:
+    score, seconds = evaluate(_reader(args), cases)
+    _say(args.what, score, seconds, errors=args.errors)
+
+
+def _reader(args: argparse.Namespace) -> TableReader:
+    reader = load_reader(args.weights)
+    return replace(reader, preference=NONE) if args.without_decoder else reader
+
+
+def _say(name: str, score: Score, seconds: Sequence[float], *, errors: bool) -> None:
+    if errors:
         print("\n".join(score.errors))  # noqa: T201
-    print(report(args.what, score, seconds))  # noqa: T201
+    print(report(name, score, seconds))  # noqa: T201
+
+
+def _print_holdout(args: argparse.Namespace) -> None:
+    """Measure the hold-out's strata, and the photographs beside them."""
+    from models.holdout import Kept, Table, measure, strata  # noqa: PLC0415  the photographs need no renderer
+    from models.render.ranges import holdout_ranges  # noqa: PLC0415
+
+    usual, small = strata()
+    tables = {s: [Table(s, k) for k in range(n)] for s, n in ((usual, args.count), (small, args.count // _SMALL_SHARE))}
+    kept = Kept(args.out, _fingerprint(args.weights))
+    outcomes = measure([table for part in tables.values() for table in part], kept, args.weights, args.jobs)
+    print(f"hold-out, ranges version {holdout_ranges().version}")  # noqa: T201
+    sums = {s: sum((o.score for o in outcomes if o.table.stratum == s), Score()) for s in tables}
+    for stratum, score in sums.items():
+        times = [o.seconds for o in outcomes if o.table.stratum == stratum]
+        _say(str(stratum), score, times, errors=args.errors)
+    if args.beside.is_dir():
+        photographed, seconds = evaluate(_reader(args), photos(args.beside))
+        _say(str(args.beside), photographed, seconds, errors=args.errors)
+        print(too_easy(sums[usual], photographed))  # noqa: T201
+
+
+def _fingerprint(weights: Path | None) -> str:
+    """Give what tells one set of weights from another."""
+    listed = published(weights if weights is not None and weights.is_dir() else weights_folder())
+    return " ".join(str(one["sha256"])[:12] for name, one in sorted(listed.items()) if name.endswith(".onnx"))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -134,6 +140,13 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_argument("--seed", type=int, default=0)
     tables.add_argument("--calm", action="store_true", help="even light, a sharp picture, nothing else on the table")
     tables.add_argument("--hold-out", action="store_true", help="fonts, inks, jokers and table-tops never trained on")
+    held = what.add_parser("holdout", help="the hold-out's tables, and the same again small (a fifth as many)")
+    held.add_argument("--count", type=int, default=1000)
+    held.add_argument("--jobs", type=int, default=1, help="how many processes read")
+    held.add_argument("--out", type=Path, default=Path("holdout.jsonl"), help="where scores are kept and gone on from")
+    held.add_argument(
+        "--beside", type=Path, default=Path("../shared/photos/dev"), help="photographs measured beside it"
+    )
     return parser
 
 

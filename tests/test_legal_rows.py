@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from referee.melds import is_meld
-from vision.legal_rows import FACE_COUNT, FACES, FALLING, JOKER_INDEX, Sequences, legal_sequences, neighbours
+from vision.legal_rows import (
+    FACE_COUNT,
+    FACES,
+    FALLING,
+    JOKER_INDEX,
+    Sequences,
+    legal_sequences,
+    legal_sums,
+    neighbours,
+)
 
 
 def tiles(row) -> tuple:
@@ -88,3 +97,19 @@ def test_neighbours_are_those_of_runs_groups_and_jokers():
     assert able[face["R3"], face["R4"]] == able[face["R4"], face["R3"]] == able[face["R3"], face["B3"]] == 1
     assert able[face["R3"], face["J"]] == able[face["J"], face["J"]] == 1
     assert able[face["R3"], face["R3"]] == able[face["R3"], face["R5"]] == able[face["R13"], face["R1"]] == 0
+
+
+@pytest.mark.parametrize("jokers", [0, 2, 4])
+def test_sums_under_every_stretch_are_those_of_the_listed_sequences(jokers: int):
+    beliefs = np.random.default_rng(3).dirichlet(np.full(FACE_COUNT, 0.2), 8)
+    sums = legal_sums(beliefs, jokers)
+    assert sorted(sums) == [3, 4, 5, 6, 7, 8]
+    for length, found in sums.items():
+        listed = legal_sequences(length, jokers)
+        places = np.arange(length)
+        terms = [(listed.weights * beliefs[s + places, listed.faces].prod(axis=1)).sum() for s in range(9 - length)]
+        assert found == pytest.approx(terms, rel=1e-9)
+
+
+def test_two_tiles_have_no_sums():
+    assert legal_sums(np.full((2, FACE_COUNT), 1 / FACE_COUNT)) == {}

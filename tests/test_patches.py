@@ -2,7 +2,18 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.patches import ALIGN, FACE, PatchShape, cut_patch, cut_patches, white_balanced
+from vision.patches import (
+    ALIGN,
+    FACE,
+    PatchShape,
+    as_balanced_batch,
+    as_batch,
+    cut_patch,
+    cut_patches,
+    one_each,
+    unit_to_quads,
+    white_balanced,
+)
 
 PLAIN = PatchShape(30, 40, 1.0)
 
@@ -62,3 +73,23 @@ def test_the_light_falls_out_of_a_patch(light):
     patch[:, 20:35, 20:40] = (0.1, 0.1, 0.8)
     lit = patch * np.array(light, np.float32)
     assert white_balanced(lit, FACE)[0, 25, 30] == pytest.approx([0.111, 0.111, 0.889], abs=0.01)
+
+
+def test_the_unit_square_is_taken_to_every_quad():
+    quads = np.array([turned(0.4), [[0, 0], [9, 1], [12, 14], [-3, 8]]], np.float32)
+    corners = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]])
+    moved = corners @ unit_to_quads(quads).transpose(0, 2, 1)
+    assert moved[..., :2] / moved[..., 2:] == pytest.approx(quads, abs=1e-4)
+
+
+def test_batches_are_red_first_and_balanced_like_patches():
+    patches = np.random.default_rng(0).integers(0, 256, (3, 80, 64, 3), dtype=np.uint8)
+    plain = patches.astype(np.float32) / 255
+    for batch, wanted in ((as_batch(patches), plain), (as_balanced_batch(patches, FACE), white_balanced(plain, FACE))):
+        assert batch == pytest.approx(wanted[..., ::-1].transpose(0, 3, 1, 2), abs=1e-5)
+
+
+@pytest.mark.parametrize(("aside", "kept"), [(0, [False, True]), (9, [False, True]), (36, [True, True])])
+def test_of_quads_in_one_place_the_one_of_the_highest_rank_is_kept(aside, kept):
+    quads = np.array([turned(0.0), turned(0.0, centre=(150 + aside, 100))])
+    assert one_each(quads, np.array([0.6, 0.9], np.float32), 0.25).tolist() == kept

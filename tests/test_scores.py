@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from models.scores import Score, score_reading
@@ -59,6 +61,34 @@ def test_what_a_person_cannot_read_does_not_count():
 def test_a_doubt_on_a_tile_is_kept():
     doubted = TableReading(WHOLE.tiles, WHOLE.melds, (Doubt(DoubtCode.TWO_READINGS, (2,)),))
     assert [said.doubted for said in score_reading(doubted, truth("R3", "R4", "R5")).said] == [False, False, True]
+
+
+def test_a_right_table_with_a_doubt_is_counted():
+    doubted = TableReading(WHOLE.tiles, WHOLE.melds, (Doubt(DoubtCode.TWO_READINGS, (2,)),))
+    counts = [score_reading(reading, truth("R3", "R4", "R5")).counts for reading in (WHOLE, doubted)]
+    assert [one["right_doubted"] for one in counts] == [0, 1]
+
+
+@pytest.mark.parametrize(("tile", "found"), [(2, 1), (0, 0)], ids=["where it is wrong", "elsewhere"])
+def test_a_wrong_table_should_be_doubted_where_it_is_wrong(tile, found):
+    reading = TableReading(
+        (*WHOLE.tiles[:2], seen("R6", 80)), ((0, 1), (2,)), (Doubt(DoubtCode.TWO_READINGS, (tile,)),)
+    )
+    labelled = truth("R3", "R4", "R5", melds=[[0, 1], [2]])
+    counts = score_reading(reading, labelled).counts
+    assert (counts["tables_right"], counts["wrong_doubted"]) == (0, found)
+
+
+@pytest.mark.parametrize(("said", "legal"), [("R5", 1), ("R7", 0)], ids=["read as a valid one", "read as it lies"])
+def test_an_illegal_row_may_be_read_as_a_valid_one(said, legal):
+    reading = TableReading((*WHOLE.tiles[:2], seen(said, 80)), WHOLE.melds)
+    counts = score_reading(reading, truth("R3", "R4", "R7")).counts
+    assert (counts["illegal"], counts["told_legal"]) == (1, legal)
+
+
+def test_a_score_can_be_kept_and_read_back():
+    score = score_reading(TableReading(WHOLE.tiles[:2], ((0, 1),)), truth("R3", "R4", "R5"))
+    assert Score.of_record(json.loads(json.dumps(score.record()))) == score
 
 
 def test_scores_add_up():

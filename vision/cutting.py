@@ -15,7 +15,7 @@ def pieces(faces: Array, partings: Array, prior: RowPrior) -> list[range]:
     A cut has the odds that melds part at its gap, but never less than `touching`; a piece gains by being valid, and a
     cut loses that again where the tiles on both sides of it go together, for one long run is as good as two. A dynamic
     programme over the places of cuts finds the best ones; a piece that holds two tiles that no meld has side by side
-    gains nothing, so few pieces are weighed.
+    gains nothing.
 
     Args:
         faces: (n, 53) what each tile may be.
@@ -26,19 +26,15 @@ def pieces(faces: Array, partings: Array, prior: RowPrior) -> list[range]:
     floor = max(prior.preference.touching, _LEAST_ODDS)
     if count == 1 or (max(partings) <= floor and count < 2 * LEAST_MELD):
         return [range(count)]
-    together = [np.log(_gain(faces[max(k - 2, 0) : k + 2], prior)) for k in range(1, count)]
+    gains = np.log(prior.gains(faces))
+    together = [gains[max(k - 2, 0), min(k + 2, count)] for k in range(1, count)]
     costs = np.append(0.0, np.log(np.maximum(partings, floor)) - together)
     broken = np.einsum("if,fg,ig->i", faces[:-1], neighbours(), faces[1:]) * prior.preference.legal < _HARDLY_ANY_GAIN
     best: list[tuple[float, int]] = [(0.0, 0)]
     for end in range(1, count + 1):
-        gains = [0.0 if broken[s : end - 1].any() else np.log(_gain(faces[s:end], prior)) for s in range(end)]
-        best.append(max((best[start][0] + gains[start] + costs[start], -start) for start in range(end)))
+        whole = [0.0 if broken[s : end - 1].any() else gains[s, end] for s in range(end)]
+        best.append(max((best[start][0] + whole[start] + costs[start], -start) for start in range(end)))
     return _walk_back(best)
-
-
-def _gain(faces: Array, prior: RowPrior) -> float:
-    """Say how much more probable a row of tiles (length, 53) is by that it may be favoured; 1 for nothing gained."""
-    return 1 + float(prior.favoured(len(faces)).under(faces).weights.sum())
 
 
 def _walk_back(best: list[tuple[float, int]]) -> list[range]:

@@ -6,13 +6,12 @@ colours divided by the tile's own white. A tile that may lie either way up is re
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import JOKER, NUMBERED, Tile
 from vision.engine import Network
-from vision.patches import ALIGN, FACE, Picture, Quads, cut_patches, white_balanced
+from vision.patches import ALIGN, FACE, Picture, Quads, as_balanced_batch, as_batch, cut_patches, unit_to_quads
 
 FACES: tuple[Tile, ...] = (*NUMBERED, JOKER)
 """The 53 faces in the order of every array of face probabilities."""
@@ -23,7 +22,6 @@ _LEGIBLE = 0.9
 """A tile whose faces add up to less is read the other way up too."""
 _LEAST_LEGIBLE = 0.01
 """However little looks like a face, it is not wholly sure that the tile does not lie that way."""
-_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True)
@@ -37,6 +35,10 @@ class Aligned:
     quads: Quads
     upright: NDArray[np.float32]
     kinds: NDArray[np.float32]
+
+    def take(self, index: NDArray) -> "Aligned":
+        """Give some of them, by index or mask."""
+        return Aligned(self.quads[index], self.upright[index], self.kinds[index])
 
 
 @dataclass(frozen=True)
@@ -84,15 +86,10 @@ class FaceNetworks:
     calibration: Calibration = Calibration()
 
     def align(self, image: Picture, quads: Quads) -> Aligned:
-        """Correct boxes (n, 4, 2) of the detector in a picture (h, w, 3) BGR; two looks, the second from nearer."""
+        """Correct boxes (n, 4, 2) of the detector in a picture (h, w, 3) BGR; a second look from there sees better."""
         if not len(quads):
             return Aligned(quads, np.empty(0, np.float32), np.empty((0, 3), np.float32))
-        first = self._align_once(image, quads)
-        return self._align_once(image, first.quads)
-
-    def _align_once(self, image: Picture, quads: Quads) -> Aligned:
-        patches = cut_patches(image, quads, ALIGN).astype(np.float32) / np.float32(255)
-        corners, turns, kinds = self.aligner.run(_as_batch(patches))
+        corners, turns, kinds = self.aligner.run(as_batch(cut_patches(image, quads, ALIGN)))
         turn = softmax(turns / self.calibration.upright)
         best = turn.argmax(1)
         rows = np.arange(len(quads))
@@ -122,8 +119,7 @@ class FaceNetworks:
 
     def _read_upright(self, image: Picture, quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Face probabilities (n, 53) and the probability of lying this way up (n,)."""
-        patches = white_balanced(cut_patches(image, quads, FACE).astype(np.float32) / np.float32(255), FACE)
-        numbers, inks, upright = self.reader.run(_as_batch(patches))
+        numbers, inks, upright = self.reader.run(as_balanced_batch(cut_patches(image, quads, FACE), FACE))
         up = 1 / (1 + np.exp(-np.clip(upright[:, 0] / self.calibration.upright, -12, 12)))
         return _face_probabilities(softmax(numbers / self.calibration.number), softmax(inks / self.calibration.ink)), up
 
@@ -143,16 +139,11 @@ def _face_probabilities(numbers: NDArray[np.float32], inks: NDArray[np.float32])
     return np.concatenate([joint, numbers[:, _JOKER_CLASS : _JOKER_CLASS + 1]], 1)
 
 
-def _as_batch(patches: NDArray[np.float32]) -> NDArray[np.float32]:
-    """BGR patches (n, h, w, 3) as RGB (n, 3, h, w)."""
-    return np.ascontiguousarray(patches[..., ::-1].transpose(0, 3, 1, 2), np.float32)
-
-
 def _out_of_box(corners: NDArray[np.float32], quads: Quads) -> Quads:
     """Corners (n, 4, 2) in units of each box, to pixels of the picture."""
-    warps = [cv2.getPerspectiveTransform(_UNIT, np.ascontiguousarray(q, np.float32)) for q in quads]
-    moved = [cv2.perspectiveTransform(np.ascontiguousarray(c)[None], w)[0] for c, w in zip(corners, warps, strict=True)]
-    return np.array(moved, np.float32)
+    homogeneous = np.concatenate([corners, np.ones((*corners.shape[:2], 1))], axis=2)
+    moved = homogeneous @ unit_to_quads(quads).transpose(0, 2, 1)
+    return np.asarray(moved[..., :2] / moved[..., 2:], np.float32)
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -43,6 +43,14 @@ class Sequences(NamedTuple):
             faces, weights = faces[kept], weights[kept]
         return Sequences(faces, weights)
 
+    def in_windows(self, beliefs: Array) -> Array:
+        """Sum the weights under each stretch of this length in independent beliefs (n, 53): (n - length + 1,)."""
+        length = self.faces.shape[1]
+        sums = np.ones((len(beliefs) - length + 1, len(self.weights)))
+        for place in range(length):
+            sums *= beliefs[place : place + len(sums), self.faces[:, place]]
+        return np.asarray(sums @ self.weights)
+
     def parts(self) -> Array:
         """Sum the weights by face for each place (length, 53)."""
         return np.array([np.bincount(place, self.weights, FACE_COUNT) for place in self.faces.T]).reshape(
@@ -74,6 +82,35 @@ def legal_sequences(length: int, jokers: int = 2) -> Sequences:
     falling = [row[::-1] for row in rising] if length >= LEAST_MELD else []
     weights = [1.0] * len(plain) + [FALLING] * len(falling)
     return _with_jokers(np.array(plain + falling, np.intp).reshape(-1, length), np.array(weights), jokers)
+
+
+def legal_sums(beliefs: Array, jokers: int = 2) -> dict[int, Array]:
+    """Sum the weights of `legal_sequences` under every stretch of a row of independent beliefs (n, 53).
+
+    Gives by length (3 to 13) an array (n - length + 1,). Melds of five tiles and more are runs alone, and where two of
+    their tiles are no jokers no two runs are the same row of faces: so they are counted tile by tile, not listed.
+    """
+    most = min(len(beliefs), HIGHEST)
+    listed = [n for n in range(LEAST_MELD, most + 1) if n <= max(len(COLOURS), jokers + 1)]
+    sums = {n: legal_sequences(n, jokers).in_windows(beliefs) for n in listed}
+    rising, falling = _run_sums(beliefs, jokers, most), _run_sums(beliefs[::-1], jokers, most)
+    return sums | {n: rising[n] + FALLING * falling[n][::-1] for n in range(LEAST_MELD, most + 1) if n not in sums}
+
+
+def _run_sums(beliefs: Array, jokers: int, most: int) -> dict[int, Array]:
+    """Sum the probabilities of all rising runs under every stretch, by their length up to `most`."""
+    count = len(beliefs)
+    numbered, joker = beliefs[:, :JOKER_INDEX].reshape(count, len(COLOURS), HIGHEST), beliefs[:, JOKER_INDEX]
+    grown = np.zeros((count, len(COLOURS), HIGHEST, jokers + 1))
+    grown[..., 0] = 1
+    sums = {}
+    for length in range(1, most + 1):
+        starts, lowest, place = count - length + 1, HIGHEST - length + 1, length - 1
+        before = grown[:starts, :, :lowest]
+        grown = before * numbered[place:, :, place:, None]
+        grown[..., 1:] += before[..., :-1] * joker[place:, None, None, None]
+        sums[length] = np.asarray(grown.sum(axis=(1, 2, 3)))
+    return sums
 
 
 @cache

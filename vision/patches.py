@@ -4,7 +4,7 @@ Frames: a quad is four (x, y) in pixels of the picture, top-left first and clock
 the tile upright with a margin around it: the tile fills `1 / context` of each side, in the middle.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -30,6 +30,12 @@ class PatchShape(NamedTuple):
         size = np.array([self.width, self.height], np.float32)
         return ((unit - 0.5) / self.context + 0.5) * size
 
+    def to_unit(self) -> NDArray[np.float64]:
+        """Give the 3x3 map from whole pixels of the patch, counted at their middles, to tile units."""
+        across, down = self.context / self.width, self.context / self.height
+        start = (1 - self.context) / 2
+        return np.array([[across, 0, across / 2 + start], [0, down, down / 2 + start], [0, 0, 1]])
+
 
 ALIGN = PatchShape(64, 80, 1.4)
 """What the aligner sees: the detector's box with a good margin."""
@@ -42,28 +48,46 @@ _MOST_OVERSAMPLED = 1.5
 
 
 def cut_patch(image: Picture, quad: Quads, shape: PatchShape) -> Picture:
-    """Cut one quad (4, 2) out of a picture (h, w, 3), flat and upright: (shape.height, shape.width, 3).
-
-    A quad much larger than the patch is shrunk first, so that no print is lost between the samples.
-    """
-    quad = np.ascontiguousarray(quad, np.float32)
-    scale = _MOST_OVERSAMPLED * max(shape.width, shape.height) / (shape.context * _longest_side(quad))
-    if scale < 1:
-        image, quad = _shrunk(image, quad, (scale, shape.context))
-    warp = cv2.getPerspectiveTransform(quad - 0.5, shape.corners() - 0.5)
-    size = (shape.width, shape.height)
-    flat = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(flat, np.uint8)
+    """Cut one quad (4, 2) out of a picture (h, w, 3), flat and upright: (shape.height, shape.width, 3)."""
+    return cut_patches(image, np.asarray(quad)[None], shape)[0]
 
 
 def cut_patches(image: Picture, quads: Quads, shape: PatchShape) -> Picture:
-    """Cut many quads (n, 4, 2): (n, shape.height, shape.width, 3)."""
-    patches = [cut_patch(image, quad, shape) for quad in quads]
-    return np.stack(patches) if patches else np.empty((0, shape.height, shape.width, 3), np.uint8)
+    """Cut many quads (n, 4, 2): (n, shape.height, shape.width, 3).
+
+    A quad much larger than the patch is shrunk first, so that no print is lost between the samples.
+    """
+    quads = np.asarray(quads, np.float32)
+    patches = np.empty((len(quads), shape.height, shape.width, 3), np.uint8)
+    if not len(quads):
+        return patches
+    reach = shape.context * np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).max(1)
+    scales = _MOST_OVERSAMPLED * max(shape.width, shape.height) / np.maximum(reach, 1e-6)
+    near = [_shrunk(image, q, (s, shape.context)) if s < 1 else (image, q) for q, s in zip(quads, scales, strict=True)]
+    warps = unit_to_quads(np.stack([quad for _, quad in near]) - 0.5) @ shape.to_unit()
+    for patch, (part, _), warp in zip(patches, near, warps, strict=True):
+        cv2.warpPerspective(part, warp, (shape.width, shape.height), patch, _SAMPLED, cv2.BORDER_REPLICATE)
+    return patches
 
 
-def _longest_side(quad: Quads) -> float:
-    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).max())
+_SAMPLED = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+
+
+def unit_to_quads(quads: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Give the homographies (n, 3, 3) that take the unit square to quads (n, 4, 2), in closed form.
+
+    Source: Heckbert, "Fundamentals of texture mapping and image warping", 1989, section 2.2.3.
+    """
+    a, b, c, d = np.moveaxis(np.asarray(quads, float), 1, 0)
+    u, v, w = b - c, d - c, a - b + c - d
+    area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    area = np.where(np.abs(area) < 1e-9, 1e-9, area)
+    g = (w[:, 0] * v[:, 1] - w[:, 1] * v[:, 0]) / area
+    h = (u[:, 0] * w[:, 1] - u[:, 1] * w[:, 0]) / area
+    warps = np.ones((len(a), 3, 3))
+    warps[:, :2, 0], warps[:, :2, 1], warps[:, :2, 2] = b - a + g[:, None] * b, d - a + h[:, None] * d, a
+    warps[:, 2, 0], warps[:, 2, 1] = g, h
+    return warps
 
 
 def _shrunk(image: Picture, quad: Quads, how: tuple[float, float]) -> tuple[Picture, Quads]:
@@ -87,13 +111,48 @@ def overlap(a: Quads, b: Quads) -> float:
     return inter / union if union > 0 else 0.0
 
 
+def one_each(quads: Quads, rank: NDArray[np.float32], shared: float) -> NDArray[np.bool_]:
+    """Say which quads (n, 4, 2) to keep: of those that share more than `shared` of a place, the one of highest rank."""
+    kept = np.ones(len(quads), bool)
+    if not len(quads):
+        return kept
+    centres, long = quads.mean(1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
+    near = np.linalg.norm(centres[:, None] - centres, axis=2) < long[:, None]
+    for i in np.argsort(-rank):
+        for j in np.flatnonzero(near[i] & kept & (rank < rank[i])) if kept[i] else ():
+            kept[j] = overlap(quads[i], quads[j]) < shared
+    return kept
+
+
 def white_balanced(patches: NDArray[np.float32], shape: PatchShape) -> NDArray[np.float32]:
     """Divide each patch (n, h, w, 3) in 0..1 by the white of its own tile, so that the light falls out.
 
     The white is the 80th percentile of each channel over the tile's face; the result is clipped to 0..1.5.
     """
+    return np.clip(patches / np.maximum(white_of(patches, shape), _DARKEST)[:, None, None], 0, _BRIGHTEST)
+
+
+_DARKEST, _BRIGHTEST = 0.04, 1.5
+
+
+def white_of(patches: NDArray[Any], shape: PatchShape) -> NDArray[np.float32]:
+    """Give the white (n, 3) of the tile in each patch (n, h, w, 3), in the patches' own units."""
     x0, y0 = shape.place(np.array([0.08, 0.06], np.float32)).astype(int)
     x1, y1 = shape.place(np.array([0.92, 0.94], np.float32)).astype(int)
     face = patches[:, y0:y1, x0:x1].reshape(len(patches), -1, 3)
-    white = np.percentile(face, 80, axis=1).astype(np.float32) if len(patches) else np.ones((0, 3), np.float32)
-    return np.clip(patches / np.maximum(white, 0.04)[:, None, None], 0, 1.5)
+    if not len(face):
+        return np.ones((0, 3), np.float32)
+    return np.percentile(np.ascontiguousarray(face.transpose(0, 2, 1)), 80, axis=2).astype(np.float32)
+
+
+def as_batch(patches: Picture) -> NDArray[np.float32]:
+    """Give BGR patches (n, h, w, 3) of 0..255 as a network takes them: RGB (n, 3, h, w) in 0..1."""
+    return np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255, swapRB=True), np.float32)
+
+
+def as_balanced_batch(patches: Picture, shape: PatchShape) -> NDArray[np.float32]:
+    """Give what `white_balanced` makes of patches (n, h, w, 3) of 0..255 as a network takes it: RGB (n, 3, h, w)."""
+    white = np.maximum(white_of(patches, shape)[:, ::-1] / 255, _DARKEST)
+    batch = as_batch(patches)
+    batch *= 1 / white[:, :, None, None]
+    return np.clip(batch, 0, _BRIGHTEST, out=batch)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from referee.table import Table
 from vision.inventory import Numbers
-from vision.legal_rows import FACES, Array, Sequences, legal_sequences, legal_weights
+from vision.legal_rows import FACES, Array, Sequences, legal_sequences, legal_sums, legal_weights
 
 _NEGLIGIBLE = 1e-6
 _RARE, _SCARCE = 1e-5, 1e-4
@@ -106,6 +106,21 @@ class RowPrior:
         """Give the favoured rows of this length, each with its odds less 1."""
         legal = legal_sequences(length, self.jokers).scaled(self.preference.legal - 1)
         return legal.joined(self.remembered[length]) if length in self.remembered else legal
+
+    def gains(self, faces: Array) -> Array:
+        """Say how much more probable each stretch of a row (n, 53) is by that it may be favoured; 1 for nothing gained.
+
+        Returns:
+            (n + 1, n + 1), by where the stretch begins and where it ends.
+        """
+        gains = np.ones((len(faces) + 1, len(faces) + 1))
+        legal = {n: (self.preference.legal - 1) * sums for n, sums in legal_sums(faces, self.jokers).items()}
+        last = {n: rows.in_windows(faces) for n, rows in self.remembered.items() if n <= len(faces)}
+        for sums in (legal, last):
+            for length, more in sums.items():
+                starts = np.arange(len(more))
+                gains[starts, starts + length] += more
+        return gains
 
     def odds(self, rows: Numbers) -> Array:
         """Give the odds of rows of faces (m, length) against a row that is not favoured."""

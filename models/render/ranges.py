@@ -48,3 +48,32 @@ def training_ranges() -> Ranges:
 def holdout_ranges() -> Ranges:
     """Give what pictures for measuring are drawn from; never train on them."""
     return _read("holdout")
+
+
+@dataclass(frozen=True)
+class HoldoutTables:
+    """What tables the hold-out is made of.
+
+    `tiles`: how many lie face up on the table, at least and at most. `tile_px`, `small_px`: the long side of a tile in
+    the picture's middle, of the usual tables and of those with small tiles. `sizes` of the pictures; `layouts` as
+    `draw_scene` knows them, in turn.
+    """
+
+    tiles: tuple[int, int]
+    tile_px: tuple[float, float]
+    small_px: tuple[float, float]
+    sizes: tuple[tuple[int, int], ...]
+    layouts: tuple[str, ...]
+
+
+@cache
+def holdout_tables() -> HoldoutTables:
+    """Give what tables the hold-out is made of."""
+    part = _document()["holdout"]["tables"]
+    return HoldoutTables(
+        tuple(part["tiles"]),
+        tuple(part["tile_px"]),
+        tuple(part["small_px"]),
+        tuple((width, height) for width, height in part["sizes"]),
+        tuple(part["layouts"]),
+    )
