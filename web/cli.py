@@ -17,6 +17,7 @@ COMMANDS = {
     "rules": "Show the rules and their options.",
     "doctor": "Check camera, light, model and disk.",
     "run": "Referee a game live, and serve its pages.",
+    "demo": "Watch a simulated game being refereed.",
 }
 INTERRUPTED = 130
 MISTAKES = (InputError, NotationError, RuleError, GameError, RecordError, PictureError)
