@@ -112,9 +112,9 @@ def new_clock(rules: RuleSet, now: int) -> Clock:
 
 def _next_seat(at: Position) -> int:
     """Give the seat after the present one, passing over those who left."""
-    count = len(at.players)
-    seats = ((at.seat + later) % count for later in range(1, count + 1))
-    return next(seat for seat in seats if at.players[seat].present)
+    players, later = at.players, at.seat + 1
+    seats = [*range(later, len(players)), *range(later)]
+    return next(seat for seat in seats if players[seat].present)
 
 
 @_on(TurnEnded)

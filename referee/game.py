@@ -157,9 +157,10 @@ def _same_moment(one: Position, other: Position) -> bool:
 
 def _as_people_are(then: Position, now: Position) -> Position:
     """Keep what undoing does not touch: how players are called, and who joins with the next game."""
-    names = (player.name for player in now.players)
-    players = tuple(player._replace(name=name) for player, name in zip(then.players, names, strict=True))
-    return then._replace(players=players, joining=now.joining)
+    if [player.name for player in then.players] != [player.name for player in now.players]:
+        named = zip(then.players, now.players, strict=True)
+        then = then._replace(players=tuple([player._replace(name=other.name) for player, other in named]))
+    return then if then.joining == now.joining else then._replace(joining=now.joining)
 
 
 def _redo(game: Game, event: Redone) -> Game:
