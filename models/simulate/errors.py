@@ -3,3 +3,7 @@
 
 class PlanError(ValueError):
     """A game that cannot be simulated; the message says why."""
+
+
+class RecordingError(OSError):
+    """A game that cannot be written down where it is asked to be."""
