@@ -57,12 +57,13 @@ class FoundAgain(NamedTuple):
     """Where the tiles of a remembered table are in a new picture.
 
     `there` (n,): which lie as they lay. `quads` (n, 4, 2): where each lies, or would if it lay as it lay.
-    `shifted`: the camera was nudged. `lost`: so few lie as they lay that the camera may have been knocked.
+    `mapping` (3x3) takes the remembered picture to the new one, None where the camera has not moved.
+    `lost`: so few lie as they lay that the camera may have been knocked.
     """
 
     there: NDArray[np.bool_]
     quads: Quads
-    shifted: bool = False
+    mapping: Points | None = None
     lost: bool = False
 
     @property
@@ -86,7 +87,8 @@ def find_again(remembered: Remembered, picture: Picture) -> FoundAgain:
     far = np.linalg.norm(expected - centres, axis=1) / remembered.widths
     quads = _moved(remembered.quads.reshape(-1, 2).astype(float), shift).reshape(-1, 4, 2).astype(np.float32)
     lost = count >= 3 and float(there.mean()) < _LEAST_FOUND
-    return FoundAgain(there, quads, shifted=bool(np.median(far) > _SHIFTED), lost=lost)
+    mapping = np.vstack([shift, [0, 0, 1]]) if np.median(far) > _SHIFTED else None
+    return FoundAgain(there, quads, mapping, lost=lost)
 
 
 def found_by_constellation(remembered: Remembered, reading: TableReading) -> FoundAgain | None:
@@ -103,7 +105,16 @@ def found_by_constellation(remembered: Remembered, reading: TableReading) -> Fou
     now = places.reshape(-1, 4, 2).astype(np.float32)
     for old, new in match.pairs:
         now[old] = quads[new]
-    return FoundAgain(there, now, shifted=True)
+    return FoundAgain(there, now, match.homography)
+
+
+def as_now(remembered: Remembered, found: FoundAgain, picture: Picture) -> Picture:
+    """Give the remembered picture as the camera would show it from where it looks now; the new one where it ends."""
+    if found.mapping is None or remembered.picture.shape != picture.shape:
+        return remembered.picture
+    size, seen = picture.shape[1::-1], picture.copy()
+    cv2.warpPerspective(remembered.picture, found.mapping, size, dst=seen, borderMode=cv2.BORDER_TRANSPARENT)
+    return seen
 
 
 def remember(picture: Picture, reading: TableReading, table: Table) -> Remembered:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,15 @@ from vision.faces import FACES
 from vision.frames import Picture
 from vision.patches import Quads, overlap
 from vision.reader import TableReader, seen_backs
-from vision.remembered import FoundAgain, Remembered, at_places, find_again, found_by_constellation, made_certain
+from vision.remembered import (
+    FoundAgain,
+    Remembered,
+    as_now,
+    at_places,
+    find_again,
+    found_by_constellation,
+    made_certain,
+)
 from vision.rows import lay_out
 from vision.telling import Known, read_table
 
@@ -57,7 +64,9 @@ def read_again(reader: TableReader, picture: Picture, remembered: Remembered, ga
     if again is None:
         return Reread(reading, {}, lost=True)
     known = _faces_at(reading, remembered, again)
-    return Reread(made_certain(reading, known), known, shifted=True)
+    quads = np.array([tile.corners for tile in reading.tiles if not tile.back], np.float32).reshape(-1, 4, 2)
+    unseen = _unseen((remembered, again), picture, quads, game.last)
+    return Reread(replace(made_certain(reading, known), unseen=unseen), known, shifted=True)
 
 
 def _read_the_rest(reader: TableReader, picture: Picture, of: tuple[Remembered, FoundAgain], game: Game) -> Reread:
@@ -71,9 +80,8 @@ def _read_the_rest(reader: TableReader, picture: Picture, of: tuple[Remembered, 
     reading = read_table(quads, evidence, lay_out(quads), Known(reader.inventory, game.last, reader.preference))
     reading = replace(reading, tiles=(*reading.tiles, *seen_backs(look.backs)))
     certain = made_certain(reading, dict(enumerate(faces)))
-    never_seen = () if game.last is None else tuple((game.last.tiles - Counter(remembered.faces)).elements())
-    certain = replace(certain, unseen=(*_unseen((remembered, found), picture, quads), *never_seen))
-    return Reread(certain, dict(enumerate(faces)), shifted=found.shifted)
+    certain = replace(certain, unseen=_unseen(of, picture, quads, game.last))
+    return Reread(certain, dict(enumerate(faces)), shifted=found.mapping is not None)
 
 
 @dataclass(frozen=True)
@@ -108,21 +116,16 @@ def _joined(faces: list[Tile], evidence: Evidence, new: NDArray[np.intp]) -> Evi
     return Evidence(np.concatenate([joint, evidence.joint[new]]), presence)
 
 
-def _unseen(of: tuple[Remembered, FoundAgain], picture: Picture, quads: Quads) -> tuple[Tile, ...]:
-    """Give the tiles of the known table that lie in their place no longer, and may be hidden all the same."""
+def _unseen(of: tuple[Remembered, FoundAgain], picture: Picture, quads: Quads, last: Table | None) -> tuple[Tile, ...]:
+    """Give the tiles of the last table that lie in their place no longer, and may be hidden all the same."""
     remembered, found = of
-    before = Before(_as_now(remembered, found), found.quads)
+    before = Before(as_now(remembered, found, picture), found.quads)
     gone = hidden(before, Before(picture, quads), ~found.there)
-    return tuple(face for face, doubtful in zip(remembered.faces, gone, strict=True) if doubtful)
-
-
-def _as_now(remembered: Remembered, found: FoundAgain) -> Picture:
-    """Give the remembered picture as the camera would show it from where it looks now."""
-    if not found.shifted:
-        return remembered.picture
-    shift, _ = cv2.estimateAffine2D(remembered.quads.reshape(-1, 2), found.quads.reshape(-1, 2))
-    size = remembered.picture.shape[1::-1]
-    return np.asarray(cv2.warpAffine(remembered.picture, shift, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    nowhere = Counter() if last is None else last.tiles - Counter(remembered.faces)
+    return (
+        *(face for face, doubtful in zip(remembered.faces, gone, strict=True) if doubtful),
+        *nowhere.elements(),
+    )
 
 
 def _faces_at(reading: TableReading, remembered: Remembered, found: FoundAgain) -> dict[int, Tile]:
