@@ -165,20 +165,46 @@ def at_doubt(world: World) -> None:
     world.desk.end_turn(version=None, now=now_ms())
 
 
+def at_pause(world: World) -> None:
+    """A game that was paused for dinner, and from whose table a tile has gone since."""
+    at_play(world)
+    world.desk.pause(version=None, now=now_ms())
+    show(world, GOOD.replace(" / B4 B5 B6", " / B4 B5"))
+
+
 def at_end(world: World) -> None:
-    """A game that is over and counted."""
+    """A game that is over and not yet counted."""
     at_play(world)
     world.desk.end_game(version=None, now=now_ms())
-    racks = {"Ana": "R7 J", "Grandpa Joe": "B3 B4", "Ben": "K5 O6", "Zoë": "R1"}
-    tiles = {name: tuple(map(Tile.parse, text.split())) for name, text in racks.items()}
+
+
+RACKS = ("R7 J", "B3 B4", "K5 O6", "R1")
+
+
+def count(world: World, racks: tuple[str, ...] = RACKS) -> None:
+    """Count the racks of a game that is over, by seat."""
+    tiles = {name: tuple(map(Tile.parse, text.split())) for name, text in zip(NAMES, racks, strict=True)}
     world.desk.count_racks(tiles, anyway=True, version=None, now=now_ms())
+
+
+def at_results(world: World) -> None:
+    """The end of the second game of a match of two."""
+    started(world, rules=RuleSet(games=2))
+    world.desk.end_game(version=None, now=now_ms())
+    count(world, ("R1", "B3 B4", "K13 O6", "R7 J"))
+    started(world, rules=RuleSet(games=2))
+    world.desk.end_game(version=None, now=now_ms())
+    count(world)
 
 
 SCENES: dict[str, Callable[[World], None]] = {
     "setup": lambda _world: None,
     "play": at_play,
+    "guest": at_play,
     "fault": at_fault,
     "doubt": at_doubt,
+    "pause": at_pause,
     "end": at_end,
+    "results": at_results,
 }
 __all__ = ["CHROMIUM", "FLAGS", "PINS", "SCENES", "Feed", "staged"]

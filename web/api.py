@@ -82,13 +82,13 @@ def message_writer() -> Callable[[Message], str]:
 
 @api.get("/api/frame.jpg")
 def frame() -> Response:
-    """Give the newest picture with the reading drawn into it, or bare with `overlay=0`."""
+    """Give the newest picture with the reading drawn into it, bare with `overlay=0`, or the last one read."""
     if not may_see_pictures(present_role()):
         check_role(Role.PLAYER)
-    overlay = request.args.get("overlay") != "0"
-    picture = services().feed.jpeg(
-        overlay=overlay, verdict=shown_verdict(services().writer.look()) if overlay else None
-    )
+    feed, overlay = services().feed, request.args.get("overlay") != "0"
+    verdict = shown_verdict(services().writer.look()) if overlay else None
+    of_reading = request.args.get("of") == "reading"
+    picture = feed.read_jpeg(verdict) if of_reading else feed.jpeg(overlay=overlay, verdict=verdict)
     if picture is None:
         raise ApiError(404, "no_picture", "the camera has given no picture yet")
     return Response(picture, mimetype="image/jpeg")

@@ -111,6 +111,7 @@ def _tell_changes(app: Flask, desk: Desk) -> None:
     own: Services = app.extensions[EXTENSION]
 
     def tell(state: State) -> None:
+        own.writer.note(state)
         own.broadcaster.publish(Message("state", state, state.version))
 
     desk.subscribe(tell)

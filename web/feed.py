@@ -85,6 +85,11 @@ class Feed:
         """The newest picture, None before the first."""
         return self._newest
 
+    @property
+    def read_picture(self) -> Picture:
+        """The last picture that was read, None before the first."""
+        return self._read
+
     def jpeg(self, *, overlay: bool, verdict: Verdict | None = None) -> bytes | None:
         """Give the newest picture as a JPEG, None before the first; where it was read, with what was read and judged.
 

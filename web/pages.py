@@ -16,9 +16,11 @@ from referee.history import Turn
 from referee.position import Phase, Position
 from referee.rules import PRESETS, RuleSet, preset
 from referee.statistics import match_statistics
+from referee.table import Table, TableReading
 from web.access import own_address
-from web.archive import no_turn, turn_page
+from web.archive import has_pictures, no_turn, turn_page
 from web.guard import csrf_token, present_role
+from web.photograph import editable_rows, tile_places
 from web.preset_words import preset_words
 from web.rules_choice import started_rules
 from web.sentences import LANGUAGES, sentences
@@ -93,30 +95,38 @@ def new_game() -> str:
 @pages.get("/correct")
 def correct_now() -> str:
     """Correct the table of the present turn, or enter it where there is no camera."""
-    look = services().writer.look()
-    return _corrector(look.at, look.at.turn, str(look.table), str(look.at.table))
+    look, feed = services().writer.look(), services().feed
+    may_see = may_see_pictures(present_role()) and feed.read_picture is not None
+    is_read = may_see and isinstance(look.lies, TableReading) and look.lies is feed.sight.reading
+    rows = editable_rows(look.lies) if isinstance(look.lies, TableReading) else texts_of(look.table)
+    edit = {
+        "turn": look.at.turn,
+        "rows": rows,
+        "before": str(look.at.table),
+        "places": tile_places(feed) if is_read else [],
+        "by_hand": not services().settings.camera and feed.picture is None and look.at.phase is Phase.PLAY,
+    }
+    return _corrector(edit, "/api/frame.jpg?of=reading" if may_see else "")
 
 
 @pages.get("/turns/<int:number>/correct")
 def correct_turn(number: int) -> str:
     """Correct what lay on the table at the end of a past turn."""
-    turn = turn_of(number)
-    return _corrector(position(), number, str(turn.seen), str(turn.before))
+    turn, game = turn_of(number), services().desk.game_id
+    edit = {"turn": number, "rows": texts_of(turn.seen), "before": str(turn.before), "places": [], "by_hand": False}
+    kept = f"/api/games/{game}/turns/{number}/after.jpg"
+    return _corrector(edit, kept if has_pictures(game, number) else "")
 
 
-def _corrector(at: Position, number: int, table: str, before: str) -> str:
-    return render_template(
-        "correct.html",
-        edit={
-            "turn": number,
-            "table": table,
-            "before": before,
-            "version": services().desk.version,
-            "copies": at.rules.copies,
-            "jokers": at.rules.jokers,
-        },
-        pictures=may_see_pictures(present_role()) and services().feed.picture is not None,
-    )
+def texts_of(table: Table) -> list[list[str]]:
+    """Give the rows of a table, each tile in notation."""
+    return [[str(tile) for tile in row] for row in table.rows]
+
+
+def _corrector(edit: dict[str, object], pictures: str) -> str:
+    rules, version = position().rules, services().desk.version
+    counts = {"version": version, "copies": rules.copies, "jokers": rules.jokers}
+    return render_template("correct.html", edit={**edit, **counts}, pictures=pictures)
 
 
 def turn_of(number: int) -> Turn:

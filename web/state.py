@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from referee.clock import PauseReason
 from referee.desk import Desk
 from referee.ledger import State
+from referee.match import GameRecord
 from referee.position import Phase, Player, Position, Reminder
 from referee.sight import Seen, notation
 from referee.table import Table
@@ -34,13 +36,17 @@ class Reader:
 
 @dataclass(frozen=True)
 class Look:
-    """All that the document is made of, taken at one moment; `seen` is the table as it last lay still."""
+    """All that the document is made of, taken at one moment.
+
+    `seen` is the table as it last lay still, `paused` as it lay when somebody paused the game that still stands.
+    """
 
     state: State
     seen: Seen | None
     sight: Sight
     now_ms: int
     live_verdict: bool
+    paused: Table | None = None
 
     @property
     def at(self) -> Position:
@@ -104,7 +110,25 @@ def game_part(at: Position) -> Json:
         "out": None if at.out is None else at.players[at.out].name,
         "counted": at.result is not None,
         "match_over": at.match.over,
+        "match_winners": list(at.match.winners),
+        "results": [result_document(game) for game in at.match.games],
     }
+
+
+def result_document(game: GameRecord) -> Json:
+    """Give one finished game of the match: by seat the names, the points of the game and the scores after it."""
+    return {
+        "number": game.number,
+        "names": list(game.names),
+        "points": list(game.result.points),
+        "scores": list(game.scores),
+        "winners": [game.names[seat] for seat in game.result.winners],
+    }
+
+
+def is_paused(at: Position) -> bool:
+    """Tell whether a person has stopped the clock of a turn."""
+    return at.phase is Phase.PLAY and at.clock.pause is PauseReason.PERSON
 
 
 def player_document(player: Player, seat: int) -> Json:
@@ -147,7 +171,14 @@ def reading_part(look: Look, words: Sentences) -> Json:
         "frame": look.sight.number,
         "live_verdict": spoken_verdict(live, words, None) if live else None,
         "guide": guide(at.table, look.table) if at.phase is Phase.RESTORE else None,
+        "since_pause": since_pause(look.paused, look.table) if look.paused is not None else None,
     }
+
+
+def since_pause(paused: Table, lies: Table) -> Json:
+    """Say what has come onto the table and gone from it since the pause began."""
+    come, gone = lies.tiles - paused.tiles, paused.tiles - lies.tiles
+    return {"come": texts(tuple(sorted(come.elements()))), "gone": texts(tuple(sorted(gone.elements())))}
 
 
 def shown_verdict(look: Look) -> Verdict | None:
@@ -224,12 +255,22 @@ class StateWriter:
     feed: Feed
     now_ms: Callable[[], int]
     live_verdict: bool = False
+    _paused: Table | None = None
     _texts: dict[Reader, tuple[tuple[int, int], float, str]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def look(self, state: State | None = None) -> Look:
         """Take all that a document is made of, of now or of the state given."""
-        return Look(state or self.desk.state, self.desk.sight.seen, self.feed.sight, self.now_ms(), self.live_verdict)
+        of = state or self.desk.state
+        paused = self._paused if is_paused(of.game.now) else None
+        return Look(of, self.desk.sight.seen, self.feed.sight, self.now_ms(), self.live_verdict, paused)
+
+    def note(self, state: State) -> None:
+        """Take in a new state: the table is remembered from the moment that somebody pauses the game."""
+        if not is_paused(state.game.now):
+            self._paused = None
+        elif self._paused is None:
+            self._paused = self.look(state).table
 
     def document(self, reader: Reader, state: State | None = None) -> Json:
         """Give the state as JSON values."""

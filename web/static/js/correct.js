@@ -1,12 +1,18 @@
 // Correcting the table: a tile is tapped and another one chosen; melds are cut and joined; then it is judged again.
+// Every tile is a thing of its own ({ tile, place }), so that an outline in the photograph finds it wherever it went.
 import { post, useSession } from './actions.js';
 import { notice } from './chrome.js';
 import { $, fill, h, pageData, say } from './dom.js';
-import { pickTile } from './picker.js';
-import { drawTile, freshPlaces, rowsOf, tileName } from './tiles.js';
+import { outlines } from './photograph.js';
+import { pickTile, pickTiles } from './picker.js';
+import { drawTile, freshPlaces, tileName } from './tiles.js';
 
 const edit = pageData('edit');
-let rows = rowsOf(edit.table);
+let rows = asRead();
+
+function asRead() {
+  return edit.rows.map((row, r) => row.map((tile, place) => ({ tile, place: r + ' ' + place })));
+}
 
 function settle() {
   rows = rows.filter((row) => row.length > 0);
@@ -14,7 +20,7 @@ function settle() {
 }
 
 function change(r, place) {
-  pickTile(say('which tile'), (tile) => { rows[r][place] = tile; settle(); }, [
+  pickTile(say('which tile'), (tile) => { rows[r][place].tile = tile; settle(); }, [
     [say('no tile here'), () => { rows[r].splice(place, 1); settle(); }],
     [say('a tile is missing before'), () => insert(r, place)],
     [say('a tile is missing after'), () => insert(r, place + 1)],
@@ -22,7 +28,15 @@ function change(r, place) {
 }
 
 function insert(r, place) {
-  pickTile(say('which tile'), (tile) => { rows[r].splice(place, 0, tile); settle(); });
+  let at = place;
+  const row = rows[r];
+  pickTiles(say('which tiles'), (tile) => { row.splice(at, 0, { tile }); at += 1; draw(); }, () => { at -= 1; row.splice(at, 1); draw(); });
+}
+
+function newMeld() {
+  const row = [];
+  rows.push(row);
+  pickTiles(say('which tiles'), (tile) => { row.push({ tile }); draw(); }, () => { row.pop(); draw(); });
 }
 
 function cut(r, place) {
@@ -35,18 +49,22 @@ function join(r) {
   settle();
 }
 
-function tileButton(tile, r, place, fresh) {
+function tileButton(one, r, place, fresh) {
   return [
     place > 0 ? h('button', { type: 'button', class: 'cut', 'aria-label': say('cut'), title: say('cut'), onclick: () => cut(r, place) }, '⋮') : null,
-    h('button', { type: 'button', class: 'on-tile', 'aria-label': tileName(tile), onclick: () => change(r, place) }, drawTile(tile, [fresh ? 'fresh' : '', tile === '?' ? 'doubt' : ''])),
+    h('button', { type: 'button', class: 'on-tile', 'aria-label': tileName(one.tile), onclick: () => change(r, place) }, drawTile(one.tile, [fresh ? 'fresh' : '', one.tile === '?' ? 'doubt' : ''])),
   ];
 }
 
 function rowLine(row, r, fresh) {
   return h('div', { class: 'row' },
-    row.map((tile, place) => tileButton(tile, r, place, fresh[r][place])),
+    row.map((one, place) => tileButton(one, r, place, fresh[r][place])),
     h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile'), title: say('add tile'), onclick: () => insert(r, row.length) }, '+'),
     r < rows.length - 1 ? h('button', { type: 'button', class: 'on-row', 'aria-label': say('join'), title: say('join'), onclick: () => join(r) }, say('join short') + ' ↓') : null);
+}
+
+function texts() {
+  return rows.map((row) => row.map((one) => one.tile));
 }
 
 function count(tiles) {
@@ -61,20 +79,50 @@ function tooMany(tiles) {
 }
 
 function played() {
-  const before = count([].concat(...rowsOf(edit.before)));
-  return [].concat(...rows).filter((tile) => { if (before[tile]) { before[tile] -= 1; return false; } return true; });
+  const before = count(edit.before === '-' ? [] : edit.before.split(/[\s/]+/));
+  return [].concat(...texts()).filter((tile) => { if (before[tile]) { before[tile] -= 1; return false; } return true; });
+}
+
+function summary() {
+  const tiles = [].concat(...texts());
+  const many = tooMany(tiles);
+  if (tiles.indexOf('?') >= 0) return say('still unread');
+  return many.length ? say('too many of', { tiles: many.map(tileName).join(', ') }) : say('tiles played', { count: played().length });
 }
 
 function draw() {
-  const fresh = freshPlaces(rows, played(), edit.before);
+  const fresh = freshPlaces(texts(), played(), edit.before);
   fill($('#rows'), rows.length ? rows.map((row, r) => rowLine(row, r, fresh)) : h('p', { class: 'muted' }, say('empty table')));
-  const many = tooMany([].concat(...rows));
-  $('#sum').textContent = many.length ? say('too many of', { tiles: many.map(tileName).join(', ') }) : say('tiles played', { count: played().length });
+  $('#sum').textContent = summary();
+}
+
+// --- the photograph ---
+
+function find(key) {
+  for (let r = 0; r < rows.length; r += 1) {
+    const place = rows[r].findIndex((one) => one.place === key);
+    if (place >= 0) return { r, place };
+  }
+  return null;
+}
+
+function outlined() {
+  const key = (seen) => seen.row + ' ' + seen.place;
+  const draft = outlines(edit.places, (seen) => tileName(edit.rows[seen.row][seen.place]), (seen) => {
+    const at = find(key(seen));
+    if (at) change(at.r, at.place);
+  }, (seen, after) => {
+    const at = seen && find(key(seen));
+    if (at) insert(at.r, at.place + (after ? 1 : 0)); else newMeld();
+  });
+  $('#photograph').appendChild(draft);
 }
 
 function save() {
-  const table = rows.map((row) => row.join(' ')).join(' / ') || '-';
-  post('/api/correct', { version: edit.version, turn: edit.turn, table })
+  if (texts().some((row) => row.indexOf('?') >= 0)) { notice(say('still unread'), 'bad'); return; }
+  const table = texts().filter((row) => row.length).map((row) => row.join(' ')).join(' / ') || '-';
+  const body = { version: edit.version, table };
+  post(edit.by_hand ? '/api/done' : '/api/correct', edit.by_hand ? body : Object.assign(body, { turn: edit.turn }))
     .then(() => { window.location.href = '/'; })
     .catch((error) => {
       if (error.state) edit.version = error.state.version;
@@ -83,7 +131,8 @@ function save() {
 }
 
 useSession(pageData('session'));
-$('#new-meld').addEventListener('click', () => pickTile(say('which tile'), (tile) => { rows.push([tile]); settle(); }));
-$('#reset').addEventListener('click', () => { rows = rowsOf(edit.table); draw(); });
+$('#new-meld').addEventListener('click', newMeld);
+$('#reset').addEventListener('click', () => { rows = asRead(); draw(); });
 $('#save').addEventListener('click', save);
+if ($('#photograph') && edit.places.length) outlined();
 draw();

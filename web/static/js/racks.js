@@ -2,7 +2,7 @@
 import { post, useSession } from './actions.js';
 import { notice, sure } from './chrome.js';
 import { $, $$, fill, h, pageData, say } from './dom.js';
-import { pickTile } from './picker.js';
+import { pickTiles } from './picker.js';
 import { drawTile, parseTile, tileName } from './tiles.js';
 
 const counting = pageData('counting');
@@ -17,7 +17,7 @@ function draw(section) {
   const tiles = racks[name];
   fill($('.row', section),
     tiles.map((tile, place) => h('button', { type: 'button', class: 'on-tile', 'aria-label': say('remove') + ': ' + tileName(tile), onclick: () => { tiles.splice(place, 1); draw(section); } }, drawTile(tile))),
-    h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile') + ': ' + name, onclick: () => pickTile(say('which tile'), (tile) => { tiles.push(tile); draw(section); }) }, '+'));
+    h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile') + ': ' + name, onclick: () => pickTiles(name, (tile) => { tiles.push(tile); draw(section); }, () => { tiles.pop(); draw(section); }) }, '+'));
   $('.total', section).textContent = say('counted', { count: tiles.length, points: points(tiles) });
 }
 

@@ -4,6 +4,7 @@ import { notice, sure } from './chrome.js';
 import { setClock } from './clock.js';
 import { $, $$, fill, h, pageData, say, show } from './dom.js';
 import { drawDoubts } from './doubts.js';
+import { drawResults } from './ending.js';
 import { alreadySaid, play, soundButton, speak } from './sound.js';
 import { Stream } from './stream.js';
 import { drawTable, fitTable } from './table.js';
@@ -45,6 +46,7 @@ function playerRow(player) {
 
 function headline() {
   if (state.phase === 'setup') return say('welcome');
+  if (state.phase === 'ended' && state.match_over) return say('wins match', { name: state.match_winners.join(' & ') });
   if (state.phase === 'ended') return state.winners && state.winners.length ? say('wins', { name: state.winners.join(' & ') }) : state.out ? say('out', { name: state.out }) : say('game over');
   if (state.phase === 'restore') return say('put it back', { name: state.player });
   return say('turn of', { name: state.player });
@@ -66,6 +68,29 @@ function playedSentence() {
   const played = state.played || [];
   if (state.called) return say('hands off');
   return played.length ? say('played so far') : say('nothing played');
+}
+
+function isPaused() {
+  return state.phase === 'play' && state.clock.pause === 'person';
+}
+
+function drawPause() {
+  const since = state.since_pause;
+  const changed = Boolean(since) && since.come.length + since.gone.length > 0;
+  show($('#paused'), isPaused());
+  put('#paused .how', changed ? say('table differs') : say('table as it was'));
+  fill($('#paused .difference'), changed ? [
+    since.gone.length ? h('p', {}, say('gone since'), ' ', since.gone.map((tile) => drawTile(tile, ['fault']))) : null,
+    since.come.length ? h('p', {}, say('come since'), ' ', since.come.map((tile) => drawTile(tile, ['fresh']))) : null] : null);
+}
+
+// What fills the stage: the welcome, the results, or the table.
+function drawStage() {
+  const over = state.phase === 'ended' && state.counted && state.results.length > 0;
+  show($('#welcome'), state.phase === 'setup');
+  show($('#results'), over);
+  show($('#table'), !over && state.phase !== 'setup');
+  if (over) drawResults($('#results'), state);
 }
 
 function drawBoard() {
@@ -132,13 +157,16 @@ function drawButtons() {
   Object.keys(phases).forEach((name) => { const button = $('#' + name); if (button && !button.hidden) show(button, phases[name].indexOf(state.phase) >= 0); });
   if (state.counted) show($('#count'), false);
   if (state.phase === 'ended' && !state.counted) show($('#start'), false);
+  put('#correct', state.camera === 'none' && state.phase === 'play' ? say('enter turn') : say('correct'));
+  $('#correct').classList.toggle('go', state.camera === 'none' && state.phase === 'play');
   ['#undo', '#redo'].forEach((name) => { if (state.phase === 'setup') show($(name), false); });
   $('#undo').disabled = !state.can_undo;
   $('#redo').disabled = !state.can_redo;
   show($('#overrule'), rank === 2 && state.verdict && state.phase !== 'setup' && state.last_turn > 0);
   const clock = state.clock || {};
-  show($('#pause'), rank === 2 && state.phase === 'play' && clock.left_s !== null && clock.left_s !== undefined);
-  put('#pause .label', clock.running ? say('pause') : say('resume'));
+  show($('#pause'), rank === 2 && state.phase === 'play' && Boolean(clock.running));
+  show($('#resume'), rank === 2 && state.phase === 'play' && !clock.running && clock.pause !== 'first_move' && !state.called);
+  if (isPaused()) show($('#done'), false);
   show($('#more-time'), rank === 2 && state.phase === 'play' && clock.left_s !== null && clock.left_s !== undefined);
   show($('#unlock'), rank === 0);
 }
@@ -178,7 +206,7 @@ function announce() {
 function draw() {
   document.body.setAttribute('data-phase', state.phase);
   document.title = headline() + ' · Rummy Referee';
-  [drawTurn, drawBoard, drawVerdict, drawChanges, drawGuide, drawButtons, drawCamera].forEach((part) => part());
+  [drawTurn, drawBoard, drawVerdict, drawChanges, drawGuide, drawPause, drawStage, drawButtons, drawCamera].forEach((part) => part());
   drawDoubts($('#doubts'), state.doubts || [], state, (doubt, tile) => act('/api/answer', { doubt: doubt.number, tile }));
   setClock(state.phase === 'play' ? state.clock : null);
   fitTable($('#table'));
@@ -196,6 +224,7 @@ function takeReading(reading) {
   state = Object.assign({}, state, reading);
   drawBoard();
   drawGuide();
+  drawPause();
   drawCamera();
 }
 
@@ -210,7 +239,12 @@ function buttons() {
   on('#redo', () => act('/api/redo', {}));
   on('#restored', () => act('/api/restored', {}));
   on('#again', () => act('/api/again', {}));
-  on('#pause', () => act('/api/clock', { do: state.clock.running ? 'pause' : 'resume' }));
+  on('#pause', () => act('/api/clock', { do: 'pause' }));
+  on('#resume', () => {
+    const since = state.since_pause;
+    const differs = since && since.come.length + since.gone.length > 0;
+    if (!differs || sure(say('go on though it differs'))) act('/api/clock', { do: 'resume' });
+  });
   on('#more-time', () => act('/api/clock', { do: 'add', seconds: 30 }));
   on('#end', () => { if (sure(say('really end'))) act('/api/end', {}); });
   on('#overrule', () => {
@@ -222,7 +256,7 @@ function buttons() {
   document.addEventListener('keydown', (event) => {
     const keys = [' ', 'Spacebar', 'PageDown', 'ArrowRight', 'Enter'];
     const free = document.activeElement === document.body || document.activeElement === $('#done');
-    if (keys.indexOf(event.key) < 0 || !free || state.phase !== 'play' || state.role === 'watch' || event.repeat) return;
+    if (keys.indexOf(event.key) < 0 || !free || state.phase !== 'play' || isPaused() || state.role === 'watch' || event.repeat) return;
     event.preventDefault();
     act('/api/done', {});
   });
