@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.melds import is_meld
 from referee.plausible import NO_TILE, Look
 from referee.position import Position
@@ -31,8 +31,7 @@ def answered(reading: TableReading, question: Question, answer: str, at: Positio
     """
     if answer not in (one.tile for one in question.answers):
         answers = ", ".join(one.tile for one in question.answers)
-        msg = f"{answer!r} is no answer to {question.tile!r}: say one of {answers}"
-        raise GameError(msg)
+        raise GameError(Refusal.NO_ANSWER, answer=answer, tile=question.tile, answers=answers)
     if question.code in _OF_ROWS:
         return _rows_answered(reading, question, answer, at.rules)
     if question.index >= 0:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from referee.answers import answered
 from referee.course import tiles_played
 from referee.decisions import Events, clean_text
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import (
     DoubtAnswered,
     LookedAgain,
@@ -29,15 +29,14 @@ from referee.verdict import Ruling
 
 def _asking(at: Position) -> Undecided:
     if at.undecided is None:
-        raise GameError("no turn waits for an answer")
+        raise GameError(Refusal.NOT_ASKED)
     return at.undecided
 
 
 def _past(at: Position, turn: int) -> Turn:
     found = next((past for past in at.turns if past.number == turn), None)
     if found is None:
-        msg = f"turn {turn} has not been played"
-        raise GameError(msg)
+        raise GameError(Refusal.NOT_PLAYED, turn=turn)
     return found
 
 
@@ -46,8 +45,7 @@ def answer(game: Game, doubt: int, answer: str, *, now: int) -> Events:
     at, undecided = game.now, _asking(game.now)
     questions, seen = undecided.verdict.doubts, undecided.seen
     if isinstance(seen, Table) or not 0 <= doubt < len(questions):
-        msg = f"there is no doubt {doubt}: {len(questions)} are asked"
-        raise GameError(msg)
+        raise GameError(Refusal.NO_DOUBT, doubt=doubt, count=len(questions))
     known = answered(seen, questions[doubt], answer, at)
     said = DoubtAnswered(now_ms=now, doubt=doubt, answer=answer)
     misread = _misread_before(game, known, now)
@@ -80,7 +78,7 @@ def _one_tile_differs(old: Row, new: Row, gone: Row) -> bool:
 def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) -> Events:
     """Decide a turn otherwise than the referee did; also one that the referee could not decide."""
     if ruling in OPEN_RULINGS:
-        raise GameError("a turn is legal, a draw or illegal")
+        raise GameError(Refusal.NO_RULING)
     at, reason = game.now, clean_text(reason)
     if at.undecided and turn == at.turn:
         seen = at.undecided.seen
@@ -97,7 +95,7 @@ def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) ->
 
 def _check_ruling(before: Table, after: Table, ruling: Ruling) -> None:
     if ruling is Ruling.LEGAL and not tiles_played(before, after):
-        raise GameError("no tile was played: the turn is a draw or illegal; or else correct the table")
+        raise GameError(Refusal.NOT_LEGAL)
 
 
 def correct(game: Game, turn: int, table: Table, sight: Sight, *, now: int) -> Events:
@@ -127,5 +125,5 @@ def look_again(game: Game, *, now: int) -> Events:
 def restored(game: Game, *, now: int) -> Events:
     """Say that the table is again as it was; the next turn begins."""
     if game.now.phase is not Phase.RESTORE:
-        raise GameError("no table has to be put back")
+        raise GameError(Refusal.NOT_RESTORING)
     return (TableRestored(now_ms=now),)

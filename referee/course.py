@@ -113,7 +113,7 @@ def new_clock(rules: RuleSet, now: int) -> Clock:
 def _next_seat(at: Position) -> int:
     """Give the seat after the present one, passing over those who left."""
     players, later = at.players, at.seat + 1
-    seats = [*range(later, len(players)), *range(later)]
+    seats: tuple[int, ...] = (*range(later, len(players)), *range(later))
     return next(seat for seat in seats if players[seat].present)
 
 

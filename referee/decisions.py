@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from referee.clock import PauseReason
 from referee.course import LEAST_PLAYERS
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import (
     ClockPaused,
     ClockResumed,
@@ -77,10 +77,10 @@ def start(game: Game, names: Sequence[str], rules: RuleSet, *, when: Moment, set
     names = tuple(map(clean_text, names))
     _check_players(names, rules)
     if at.underway and not setup.abandon:
-        raise GameError("a game is under way: end it first, or say that it is given up")
+        raise GameError(Refusal.UNDER_WAY)
     hands = setup.hands or (HAND,) * len(names)
     if not 0 <= setup.starter < len(names) or len(hands) != len(names) or min(hands) < 0:
-        raise GameError("the starter is one of the players, and each player has a number of tiles")
+        raise GameError(Refusal.SETUP)
     number = 1 if setup.new_match or at.match.over else len(at.match.games) + 1
     scores = {} if number == 1 else {player.name: player.score for player in at.players}
     return (
@@ -108,8 +108,7 @@ def clean_text(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        msg = f"{text!r} is no text: {error.reason}"
-        raise GameError(msg) from error
+        raise GameError(Refusal.NO_TEXT, text=repr(text), reason=error.reason) from error
     return text.strip()
 
 
@@ -117,11 +116,9 @@ def _check_players(names: Sequence[str], rules: RuleSet) -> None:
     """2.1: two to four players, five with a warning, six with the big set; each with a name of their own."""
     most = MOST_WITH_BIG_SET if rules.copies >= BIG_SET_COPIES else MOST_PLAYERS
     if not LEAST_PLAYERS <= len(names) <= most:
-        msg = f"{len(names)} players: with this set of tiles {LEAST_PLAYERS} to {most} can play"
-        raise GameError(msg)
+        raise GameError(Refusal.PLAYERS, count=len(names), least=LEAST_PLAYERS, most=most)
     if not all(names) or len(set(names)) < len(names):
-        msg = f"every player needs a name of their own, not {', '.join(map(repr, names))}"
-        raise GameError(msg)
+        raise GameError(Refusal.NAMES, names=", ".join(map(repr, names)))
 
 
 def seat_of(at: Position, name: str) -> int:
@@ -133,14 +130,13 @@ def seat_of(at: Position, name: str) -> int:
     seat = at.seat_of(name)
     if seat is None or not at.players[seat].present:
         names = ", ".join(repr(player.name) for player in at.players if player.present) or "nobody"
-        msg = f"{name!r} does not play: there is {names}"
-        raise GameError(msg)
+        raise GameError(Refusal.NO_PLAYER, name=name, names=names)
     return seat
 
 
 def _need_game(at: Position) -> None:
     if not at.underway:
-        raise GameError("no game is under way: start one first")
+        raise GameError(Refusal.NO_GAME)
 
 
 def set_hand(game: Game, name: str, count: int, now: int) -> Events:
@@ -148,8 +144,7 @@ def set_hand(game: Game, name: str, count: int, now: int) -> Events:
     _need_game(game.now)
     seat = seat_of(game.now, name)
     if count < 0:
-        msg = f"{name!r} cannot hold {count} tiles"
-        raise GameError(msg)
+        raise GameError(Refusal.HAND, name=name, count=count)
     return () if game.now.players[seat].hand == count else (HandSet(now_ms=now, seat=seat, count=count),)
 
 
@@ -167,8 +162,7 @@ def rename(game: Game, name: str, new: str, now: int) -> Events:
     if new == name:
         return ()
     if not new or game.now.seat_of(new) is not None:
-        msg = f"a player needs a name of their own, not {new!r}"
-        raise GameError(msg)
+        raise GameError(Refusal.NAME, name=new)
     return (PlayerRenamed(now_ms=now, seat=seat, name=new),)
 
 
@@ -192,8 +186,7 @@ def join(game: Game, name: str, now: int) -> Events:
     """Let somebody play from the next game on."""
     name = clean_text(name)
     if not name or name in game.now.next_names:
-        msg = f"a player needs a name of their own, not {name!r}"
-        raise GameError(msg)
+        raise GameError(Refusal.NAME, name=name)
     return (PlayerJoined(now_ms=now, name=name),)
 
 
@@ -201,7 +194,7 @@ def choose_turn(game: Game, name: str, now: int) -> Events:
     """Give the present turn to a player."""
     at, seat = game.now, seat_of(game.now, name)
     if at.phase is not Phase.PLAY:
-        raise GameError("whose turn it is can be chosen while a turn is played")
+        raise GameError(Refusal.NOT_IN_TURN)
     return () if seat == at.seat else (TurnChosen(now_ms=now, seat=seat),)
 
 
@@ -212,14 +205,12 @@ def play_without(game: Game, tile: Tile, table: Table | None, now: int) -> Event
     """
     at = game.now
     if at.phase not in (Phase.PLAY, Phase.VERDICT):
-        raise GameError("a tile can be left out while a turn is played")
+        raise GameError(Refusal.NOT_IN_TURN)
     table = _table_without(at, tile) if table is None else table
     if not table.tiles <= at.table.tiles:
-        msg = f"{table} has tiles that did not lie there: {at.table}"
-        raise GameError(msg)
+        raise GameError(Refusal.NEW_TILES, table=table, before=at.table)
     if tile in at.table.tiles and table.tiles[tile] == at.table.tiles[tile]:
-        msg = f"{table} still has {tile}"
-        raise GameError(msg)
+        raise GameError(Refusal.STILL_THERE, table=table, tile=tile)
     lost = TileLost(now_ms=now, tile=tile, table=table)
     if at.undecided is None:
         return (lost,)
@@ -237,15 +228,13 @@ def _table_without(at: Position, tile: Tile) -> Table:
         rest = rows[i][:place] + rows[i][place + 1 :]
         if is_meld(rest, naturals_outnumber=at.rules.naturals_outnumber):
             return Table.of((*rows[:i], rest, *rows[i + 1 :]))
-    msg = f"no meld is left where {tile} lay: say how the table is to lie (tiles taken off it go to the pool)"
-    raise GameError(msg)
+    raise GameError(Refusal.NO_MELD_LEFT, tile=tile)
 
 
 def found(game: Game, tile: Tile, now: int) -> Events:
     """Put a lost tile that was found into the pool."""
     if tile not in game.now.lost:
-        msg = f"{tile} is not missing"
-        raise GameError(msg)
+        raise GameError(Refusal.NOT_MISSING, tile=tile)
     return (TileFound(now_ms=now, tile=tile),)
 
 
@@ -261,7 +250,7 @@ def resume(game: Game, now: int) -> Events:
     """Let the clock run on."""
     at = game.now
     if at.phase is not Phase.PLAY or at.called:
-        raise GameError("the clock runs only while a turn is played")
+        raise GameError(Refusal.CLOCK)
     return () if at.clock.running else (ClockResumed(now_ms=now),)
 
 
@@ -269,20 +258,19 @@ def add_time(game: Game, seconds: int, now: int) -> Events:
     """Give the present turn more time, or less."""
     _need_game(game.now)
     if game.now.clock.limit_ms is None:
-        raise GameError("this game has no time limit")
+        raise GameError(Refusal.NO_LIMIT)
     return (TimeAdded(now_ms=now, seconds=seconds),) if seconds else ()
 
 
 def undo(game: Game, turn: int | None, now: int) -> Events:
     """Take back the last decision, or all back to the beginning of a turn."""
     if not game.can_undo:
-        raise GameError("there is nothing to undo")
+        raise GameError(Refusal.NO_UNDO)
     event = Undone(now_ms=now)
     if turn is None:
         return (event,)
     if not any(past.number == turn for past in game.now.turns):
-        msg = f"turn {turn} has not been played"
-        raise GameError(msg)
+        raise GameError(Refusal.NOT_PLAYED, turn=turn)
     count = 0
     while any(past.number == turn for past in game.now.turns):
         game, count = apply(game, event), count + 1
@@ -292,7 +280,7 @@ def undo(game: Game, turn: int | None, now: int) -> Events:
 def redo(game: Game, now: int) -> Events:
     """Bring back the last decision that was taken back."""
     if not game.can_redo:
-        raise GameError("there is nothing to redo")
+        raise GameError(Refusal.NO_REDO)
     return (Redone(now_ms=now),)
 
 

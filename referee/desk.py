@@ -10,7 +10,7 @@ from referee import appeals, decisions
 from referee.clock import PauseReason, Tick, wall_clock_ms
 from referee.decisions import USUAL_SETUP, Events, Moment, Setup
 from referee.ending import Racks, count_racks
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import ClockPaused, FirstMoveSeen, TableRestored, TurnCalled
 from referee.game import Game
 from referee.judging import decide, judge_seen
@@ -307,10 +307,9 @@ def _first_move(at: Position, now: int) -> Events:
 
 def _check_done(at: Position, player: str | None) -> None:
     if at.phase not in (Phase.PLAY, Phase.VERDICT):
-        raise GameError("no turn is being played")
+        raise GameError(Refusal.NO_TURN)
     if player is not None and player != at.players[at.seat].name:
-        msg = f"it is the turn of {at.players[at.seat].name!r}, not of {player!r}"
-        raise GameError(msg)
+        raise GameError(Refusal.OTHERS_TURN, name=at.players[at.seat].name, other=player)
 
 
 def _call_of(at: Position, now: int) -> Call:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from referee.decisions import Events, Moment, seat_of
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import RacksCounted
 from referee.game import Game
 from referee.match import Result
@@ -44,7 +44,7 @@ class RackError(GameError):
 
     def __init__(self, problems: tuple[RackProblem, ...]) -> None:
         self.problems = problems
-        super().__init__("; ".join(map(_in_words, problems)))
+        super().__init__(Refusal.RACKS, problems="; ".join(map(_in_words, problems)))
 
 
 def _in_words(problem: RackProblem) -> str:
@@ -89,7 +89,7 @@ def count_racks(game: Game, racks: Racks, when: Moment, *, anyway: bool = False)
     """
     at = game.now
     if at.phase is not Phase.ENDED:
-        raise GameError("the racks are counted when the game has ended")
+        raise GameError(Refusal.NOT_ENDED)
     for name in racks:
         seat_of(at, name)
     problems = check_racks(at, racks)

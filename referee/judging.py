@@ -7,7 +7,7 @@ from itertools import islice
 
 from referee.course import tiles_played
 from referee.doubts import MOST_TABLES, judge_reading
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import Event, Judged, RulesChanged, TurnAsked, TurnEnded
 from referee.game import Game, retell
 from referee.history import Turn, carry
@@ -142,8 +142,7 @@ def _ruling(event: TurnEnded, at: Position, again: Again, verdict: Verdict) -> t
         return again.ruling, again.reason if again.ruling is not verdict.ruling else ""
     if at.turn == again.turn and again.table is not None:
         if verdict.ruling in OPEN_RULINGS:
-            msg = f"{again.table} cannot be: more tiles than the set holds, or than {_name(at)} had in hand"
-            raise GameError(msg)
+            raise GameError(Refusal.CANNOT_BE, table=again.table, name=_name(at))
         return verdict.ruling, ""
     if event.ruling is not event.verdict.ruling or verdict.ruling in OPEN_RULINGS:
         return event.ruling, event.reason

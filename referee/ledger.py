@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.clock import PauseReason
 from referee.decisions import Events
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import ClockPaused
 from referee.game import Game, replay
 from referee.log import Log, SavedTime, Stamp
@@ -28,7 +28,7 @@ class StaleError(GameError):
 
     def __init__(self, state: State, seen: int) -> None:
         self.state = state
-        super().__init__(f"the game has gone on: it is at {state.version}, and you saw {seen}")
+        super().__init__(Refusal.STALE, present=state.version, seen=seen)
 
 
 Listener = Callable[[State], None]
@@ -107,8 +107,7 @@ class Ledger:
             return
         game = replay(events, self.game)
         if game.now.pool < 0:
-            msg = f"the hands and the table would hold {-game.now.pool} tiles more than the set has"
-            raise GameError(msg)
+            raise GameError(Refusal.OUT_OF_NOTHING, count=-game.now.pool)
         stamp = Stamp(self.wall(), game.now.turn, game.now.clock.used(now))
         logged = self.log.append(events, stamp, after=self.state.version)
         self._game_id = logged.game

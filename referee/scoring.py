@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.rules import RuleSet
 from referee.tiles import Tile
 
@@ -74,14 +74,11 @@ def _check(racks: Sequence[Rack], *, pool_empty: bool) -> None:
     players = [rack.player for rack in racks]
     empty = [rack.player for rack in racks if not rack.tiles]
     if len(players) < 2 or len(set(players)) < len(players):
-        msg = f"a game has two players or more, each named once, not {', '.join(map(repr, players)) or 'none'}"
-        raise GameError(msg)
+        raise GameError(Refusal.SCORED_PLAYERS, names=", ".join(map(repr, players)) or "none")
     if len(empty) > 1:
-        msg = f"only one player can go out, but the racks of {', '.join(map(repr, empty))} are empty"
-        raise GameError(msg)
+        raise GameError(Refusal.TWO_OUT, names=", ".join(map(repr, empty)))
     if not empty and not pool_empty:
-        msg = "nobody went out: one rack must be empty, or the pool must be said to be empty"
-        raise GameError(msg)
+        raise GameError(Refusal.NOBODY_OUT)
 
 
 def _lowest(racks: Sequence[Rack], totals: Sequence[Points]) -> list[int]:

@@ -9,7 +9,7 @@ from referee import appeals, decisions
 from referee.clock import PauseReason
 from referee.decisions import Events, Moment, Setup
 from referee.ending import count_racks
-from referee.errors import GameError
+from referee.errors import GameError, Refusal
 from referee.events import Event, TurnCalled
 from referee.game import EMPTY_GAME, Game, replay
 from referee.judging import decide
@@ -59,7 +59,7 @@ class Evening:
         """Take events in as the desk does, but for the log."""
         game = replay(events, self.game)
         if game.now.pool < 0:
-            raise GameError("tiles out of nothing")
+            raise GameError(Refusal.OUT_OF_NOTHING, count=-game.now.pool)
         self.events += events
         self.game = game
         return game.now

@@ -84,6 +84,11 @@ def test_10_5_hand_rummy_multiplies_gain_and_losses():
     assert score(Ana="", Ben="R7", hand_rummy=True)[2] == {"Ana": 7, "Ben": -7}
 
 
+def test_10_5_a_hand_rummy_must_be_said():
+    rules = RULES.with_options({"hand_rummy_factor": 2})
+    assert dict(score_game(racks(Ana="", Ben="R7"), rules).scores) == {"Ana": 7, "Ben": -7}
+
+
 def test_10_5_hand_rummy_means_going_out():
     rules = RULES.with_options({"hand_rummy_factor": 2})
     assert score(rules, Ana="R1", Ben="R7", pool_empty=True, hand_rummy=True)[2] == {"Ana": 6, "Ben": -6}
