@@ -42,6 +42,16 @@ class Boxes:
         """Give some of the boxes, by index or mask."""
         return Boxes(self.quads[index], self.scores[index], self.face_down[index])
 
+    @classmethod
+    def none(cls) -> "Boxes":
+        """Give no boxes."""
+        return cls(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32), np.empty(0, bool))
+
+    def joined(self, other: "Boxes") -> "Boxes":
+        """Put others behind these."""
+        both = zip(*((b.quads, b.scores, b.face_down) for b in (self, other)), strict=True)
+        return Boxes(*map(np.concatenate, both))
+
     @property
     def long_sides(self) -> NDArray[np.float32]:
         """The long side of each in pixels (n,)."""

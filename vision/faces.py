@@ -40,6 +40,11 @@ class Aligned:
         """Give some of them, by index or mask."""
         return Aligned(self.quads[index], self.upright[index], self.kinds[index])
 
+    def joined(self, other: "Aligned") -> "Aligned":
+        """Put others behind these."""
+        both = zip(*((a.quads, a.upright, a.kinds) for a in (self, other)), strict=True)
+        return Aligned(*map(np.concatenate, both))
+
 
 @dataclass(frozen=True)
 class Faces:
@@ -51,6 +56,15 @@ class Faces:
 
     ways: NDArray[np.float32]
     given_way: NDArray[np.float32]
+
+    def take(self, index: NDArray) -> "Faces":
+        """Give some of them, by index or mask."""
+        return Faces(self.ways[index], self.given_way[index])
+
+    def joined(self, other: "Faces") -> "Faces":
+        """Put others behind these."""
+        both = zip(*((f.ways, f.given_way) for f in (self, other)), strict=True)
+        return Faces(*map(np.concatenate, both))
 
     @property
     def faces(self) -> NDArray[np.float32]:

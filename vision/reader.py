@@ -7,7 +7,6 @@ picture → boxes (`detector`) → corners, way up, number and ink (`faces`) →
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +21,7 @@ from vision.ocr import second_opinion, weighed
 from vision.patches import Picture, Quads, one_each
 from vision.row_belief import Preference
 from vision.rows import lay_out
+from vision.tabletop import Plane, within
 from vision.telling import Known, read_table
 
 _LEAST_PRESENCE = 0.3
@@ -45,6 +45,29 @@ class Look:
 
     def __len__(self) -> int:
         return len(self.presence)
+
+    @property
+    def places(self) -> Quads:
+        """The corners (n, 4, 2) of all tiles, those that lie face down at the end."""
+        return np.concatenate([self.aligned.quads, self.backs.quads])
+
+    @property
+    def long_sides(self) -> NDArray[np.float32]:
+        """The long side in pixels of each face-up tile (n,)."""
+        return np.linalg.norm(self.aligned.quads[:, 3] - self.aligned.quads[:, 0], axis=1)
+
+    def take(self, tiles: NDArray, backs: NDArray) -> "Look":
+        """Give some of the face-up tiles and some of the others, by indices or masks."""
+        return Look(self.aligned.take(tiles), self.faces.take(tiles), self.presence[tiles], self.backs.take(backs))
+
+    def joined(self, other: "Look") -> "Look":
+        """Put the tiles of another look behind these."""
+        return Look(
+            self.aligned.joined(other.aligned),
+            self.faces.joined(other.faces),
+            np.concatenate([self.presence, other.presence]),
+            self.backs.joined(other.backs),
+        )
 
     @property
     def evidence(self) -> Evidence:
@@ -74,10 +97,13 @@ class TableReader:
             last: the table as it last was, where that is known.
             area: the corners of the playing area in pixels; what lies outside is left out.
         """
-        look = self._with_opinions(image, self.look(image, area))
+        return self.tell(self._with_opinions(image, self.look(image, area)), last)
+
+    def tell(self, look: Look, last: Table | None = None, plane: Plane | None = None) -> TableReading:
+        """Tell what the tiles of a look are, given the table as it last was and the table's plane where it is known."""
         known = Known(self.inventory, last, self.preference)
         quads = look.aligned.quads
-        reading = read_table(quads, look.evidence, lay_out(quads), known)
+        reading = read_table(quads, look.evidence, lay_out(quads, plane), known)
         return replace(reading, tiles=(*reading.tiles, *seen_backs(look.backs)))
 
     def _with_opinions(self, image: Picture, look: Look) -> Look:
@@ -92,10 +118,7 @@ class TableReader:
 
     def look(self, image: Picture, area: Quad | None = None) -> Look:
         """Find the tiles of a picture (h, w, 3) BGR and say what each may be."""
-        boxes = self.finder.find(image)
-        if area is not None:
-            boxes = boxes.take(_inside(boxes.quads, area))
-        return self.look_at(image, boxes)
+        return self.look_at(image, inside(self.finder.find(image), area))
 
     def look_at(self, image: Picture, boxes: Boxes) -> Look:
         """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
@@ -150,10 +173,9 @@ def _existing(path: Path | None) -> Path:
     return path
 
 
-def _inside(quads: Quads, area: Quad) -> NDArray[np.bool_]:
-    """Which tiles (n, 4, 2) have their centre in the playing area."""
-    outline = np.array(area, np.float32)
-    return np.array([cv2.pointPolygonTest(outline, q.mean(0).tolist(), measureDist=False) >= 0 for q in quads], bool)
+def inside(boxes: Boxes, area: Quad | None) -> Boxes:
+    """Leave out the boxes whose centre is not in the playing area, where there is one."""
+    return boxes if area is None else boxes.take(within(boxes.quads, area))
 
 
 def _moved(boxes: Boxes, quads: Quads) -> Boxes:

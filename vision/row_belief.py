@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -92,8 +93,9 @@ class RowPrior:
     remembered: dict[int, Sequences] = field(default_factory=dict)
 
     @classmethod
+    @lru_cache(maxsize=4)
     def of(cls, preference: Preference, jokers: int, last: Table | None) -> Self:
-        """Make the prior for a set with so many jokers and the table as it last was."""
+        """Make the prior for a set with so many jokers and the table as it last was; the same for the same ones."""
         rows: dict[int, set[tuple[int, ...]]] = {}
         for row in last.rows if last else ():
             faces = tuple(FACES.index(tile) for tile in row)
@@ -111,8 +113,13 @@ class RowPrior:
         """Say how much more probable each stretch of a row (n, 53) is by that it may be favoured; 1 for nothing gained.
 
         Returns:
-            (n + 1, n + 1), by where the stretch begins and where it ends.
+            (n + 1, n + 1), by where the stretch begins and where it ends; treat as read-only.
         """
+        return self._gained(np.ascontiguousarray(faces, float).tobytes())
+
+    @lru_cache(maxsize=128)  # noqa: B019  see `_believed`
+    def _gained(self, seen: bytes) -> Array:
+        faces = np.frombuffer(seen).reshape(-1, len(FACES))
         gains = np.ones((len(faces) + 1, len(faces) + 1))
         legal = {n: (self.preference.legal - 1) * sums for n, sums in legal_sums(faces, self.jokers).items()}
         last = {n: rows.in_windows(faces) for n, rows in self.remembered.items() if n <= len(faces)}
@@ -138,6 +145,12 @@ class RowPrior:
                 order in which the row is read from its front.
             turned: (length,), whether a tile's corners say that it lies the other way up than the row read so.
         """
+        return self._believed(np.ascontiguousarray(joint, float).tobytes(), tuple(turned.tolist()))
+
+    @lru_cache(maxsize=128)  # noqa: B019  priors are few, and most rows lie as they lay in the last picture
+    def _believed(self, seen: bytes, upside_down: tuple[bool, ...]) -> RowBelief:
+        turned = np.array(upside_down, bool)
+        joint = np.frombuffer(seen).reshape(len(turned), 2, len(FACES))
         front, back = self._tilt(joint, turned), self._tilt(joint, ~turned)
         lead = np.log(front.sum(axis=(1, 2)) / back.sum(axis=(1, 2))).sum()
         most = np.log(self.preference.legal + self.preference.remembered) - np.log(_NEGLIGIBLE)

@@ -65,25 +65,24 @@ def read_table(quads: ArrayLike, evidence: Evidence, layout: Layout, known: Know
     decoded = decode(evidence, layout, known.inventory, known.last, preference=known.preference)
     corners = np.asarray(quads, float).reshape(-1, 4, 2)
     upright = np.where(decoded.turned[:, None, None] > 0.5, np.roll(corners, 2, axis=1), corners)
-    tiles = tuple(
-        _seen_tile(quad, faces, int(said), float(there))
-        for quad, faces, said, there in zip(
-            upright, decoded.probabilities, decoded.said, evidence.presence, strict=True
-        )
-    )
+    tiles = tuple(_seen_tiles(upright, decoded, evidence.presence))
     reading = TableReading(tiles, in_order(decoded.rows, upright))
     doubts = (*_of_tiles(reading), *_of_rows(reading, layout), *_of_counts(reading, known.inventory))
     return TableReading(tiles, reading.melds, doubts, tuple(_notes(decoded)))
 
 
-def _seen_tile(quad: Array, faces: Array, said: int, presence: float) -> SeenTile:
+def _seen_tiles(upright: Array, decoded: Decoded, presence: Array) -> Iterator[SeenTile]:
     """Choices by probability; what the table as a whole denies is not said, though it looks likelier."""
-    chances = faces * presence
-    if faces.argmax() != said:
-        chances = np.minimum(chances, _UNSAID)
-    best = np.argsort(-chances, kind="stable")[:_MOST_CHOICES]
-    choices = tuple(Choice(FACES[i], float(chances[i])) for i in best if chances[i] >= _LEAST_CHOICE)
-    return SeenTile(_as_quad(quad), choices, presence=presence)
+    denied = decoded.probabilities.argmax(axis=1) != decoded.said
+    chances = decoded.probabilities * presence[:, None]
+    chances = np.where(denied[:, None], np.minimum(chances, _UNSAID), chances)
+    best = np.argsort(-chances, axis=1, kind="stable")[:, :_MOST_CHOICES]
+    likely = np.take_along_axis(chances, best, axis=1)
+    told = zip(upright, best.tolist(), likely.tolist(), presence.tolist(), strict=True)
+    for quad, faces, found, there in told:
+        ranked = zip(faces, found, strict=True)
+        choices = tuple(Choice(FACES[face], chance) for face, chance in ranked if chance >= _LEAST_CHOICE)
+        yield SeenTile(_as_quad(quad), choices, presence=there)
 
 
 def _as_quad(corners: Array) -> Quad:
