@@ -74,9 +74,9 @@ def row_fault(row: Row, *, naturals_outnumber: bool = False) -> FaultCode | None
 def _run_fault(faces: _Faces) -> FaultCode:
     if len(faces.numbers) < len(faces.numbered):
         return FaultCode.RUN_REPEATS_NUMBER
-    ordered = sorted(faces.numbers)
-    widest = max(high - low for low, high in pairwise([*ordered, ordered[0] + HIGHEST]))
-    # on a ring of 13 numbers the tiles need all but the widest gap; 14 tiles and more are the ring and over
+    widest = max(high - low for low, high in pairwise(sorted(faces.numbers)))
+    # on a ring of 13 numbers the tiles need all but the widest gap; 14 tiles and more are the ring and over;
+    # where the widest gap is the one from 13 to 1, they are a run
     return FaultCode.RUN_WRAPS if HIGHEST + 1 - widest <= faces.length else FaultCode.RUN_HAS_GAP
 
 

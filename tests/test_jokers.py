@@ -202,6 +202,14 @@ def test_6_3_a_tile_of_the_hand_opens_the_circle():
     assert said(before, after + " / R5 O5 K5", **ANY) == "legal"
 
 
+def test_6_3_four_locked_melds_do_not_free_each_other_in_a_circle():
+    before = "B6 B7 J / K8 B8 O8 J / J R7 R8 / K6 R6 O6 J"
+    after = "B6 B7 B8 / K8 O8 R8 / R6 R7 J J / K6 O6 J J"
+    assert said(before, after, **BIG, **ANY) == BROKEN
+    assert said(before, after, **BIG, **ANY, **FREE) == "draw"
+    assert said(before, after + " / B6 R6 O6", **BIG, **ANY) == "legal"
+
+
 def test_6_3_a_chain_of_locked_melds_frees_one_after_the_other():
     before = "R4 J R6 / R5 J R7 / R6 J B6"
     after = "R4 K4 B4 / R5 K5 B5 / R6 R6 B6 / R7 J J / J K1 K2"
