@@ -92,18 +92,11 @@ class Trial:
 
     def said_of(self, number: int) -> Said | None:
         """Give what was said of a turn, None where nothing has been yet."""
-        at = self.at
-        if at.undecided and at.turn == number:
-            return Said(at.undecided.verdict, at.undecided.seen, charged_ms=at.undecided.call.used_ms)
-        past = next((turn for turn in at.turns if turn.number == number), None)
-        return None if past is None else Said(past.verdict, past.seen, charged_ms=past.used_ms)
+        return said_of(self.desk, number)
 
     def put_right(self, number: int, table: Table, ruling: Ruling) -> None:
         """Have a person say what really lay there, and what it was."""
-        self.desk.correct(number, table, version=None, now=self.clock())
-        past = next((turn for turn in self.at.turns if turn.number == number), None)
-        if past is None or past.ruling is not ruling:
-            self.desk.overrule(number, ruling, "as it was", version=None, now=self.clock())
+        put_right(self.desk, (number, table, ruling), self.clock())
 
     def accept(self, number: int) -> None:
         """Have a person go on from an open verdict with what was most probably seen."""
@@ -138,6 +131,24 @@ class Trial:
         start = time.perf_counter()
         yield
         self._worked_s += time.perf_counter() - start
+
+
+def said_of(desk: Desk, number: int) -> Said | None:
+    """Give what a desk said of a turn, None where it has said nothing yet."""
+    at = desk.game.now
+    if at.undecided and at.turn == number:
+        return Said(at.undecided.verdict, at.undecided.seen, charged_ms=at.undecided.call.used_ms)
+    past = next((turn for turn in at.turns if turn.number == number), None)
+    return None if past is None else Said(past.verdict, past.seen, charged_ms=past.used_ms)
+
+
+def put_right(desk: Desk, truth: tuple[int, Table, Ruling], now: int) -> None:
+    """Tell a desk what really lay there at the end of a turn, and what the turn was."""
+    number, table, ruling = truth
+    desk.correct(number, table, version=None, now=now)
+    past = next((turn for turn in desk.game.now.turns if turn.number == number), None)
+    if past is None or past.ruling is not ruling:
+        desk.overrule(number, ruling, "as it was", version=None, now=now)
 
 
 def _as_far_as_can_be(verdict: Verdict) -> Ruling:

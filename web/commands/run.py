@@ -41,7 +41,7 @@ def serve(settings: Settings) -> None:
     desk = Desk(Log.open(settings.database_file, who="rummy-referee run"), now=now_ms(), watched=bool(settings.camera))
     try:
         start_game(desk, settings)
-        _serve_until_told(settings, desk, Running.open(settings, desk), keys)
+        serve_until_told(settings, desk, Running.open(settings, desk), keys)
     finally:
         desk.close()
 
@@ -55,7 +55,8 @@ def start_game(desk: Desk, settings: Settings) -> None:
         desk.start(settings.players, started_rules(settings), setup=Setup(abandon=True), version=None, now=now_ms())
 
 
-def _serve_until_told(settings: Settings, desk: Desk, running: Running, keys: Keys) -> None:
+def serve_until_told(settings: Settings, desk: Desk, running: Running, keys: Keys) -> None:
+    """Serve the pages of a desk until ^C or SIGTERM."""
     app = create_app(settings, desk, running.feed, keys)
     server = make_server(app, settings)
     host, port = address_of(server)
