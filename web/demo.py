@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from models.simulate.game import FRAME_MS, Moment, SimulatedGame, TurnTruth
 from referee.position import Phase, Undecided
 from referee.table import TableReading
+from web.stage_play import Moment, StagePlay, TurnTruth
 from web.told import Counts, Said, Told, Truth, asks_about
 from web.trial import Trial
 
@@ -25,7 +25,7 @@ PATIENCE_MS = 15_000
 class Bout:
     """One simulated game before the referee."""
 
-    game: SimulatedGame
+    game: StagePlay
     trial: Trial
     told: Callable[[Told], None] = lambda _turn: None
     turns: list[Told] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Bout:
 
     def _wait(self, moment: Moment) -> None:
         """See whether the referee has spoken, or has seen that the table is put back; then the players go on."""
-        self._waited_ms += FRAME_MS
+        self._waited_ms += moment.at_ms - (self._last.at_ms if self._last else moment.at_ms)
         if self._pending is not None:
             self._hear(self._pending, moment)
             return

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from models.simulate.game import Moment, Plan, SimulatedGame, TurnTruth
 from referee.desk import Desk
 from referee.errors import GameError
 from referee.log import Log
@@ -26,6 +25,7 @@ from web.feed import Feed
 from web.live import Live
 from web.running import Running
 from web.settings import Settings
+from web.stage_play import Moment, StagePlay, TurnTruth
 from web.trial import put_right, said_of
 from web.watch import Watcher
 
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 class SimulatedCamera:
     """A camera above a simulated game: gives its pictures when they are due, and lets its players speak to the desk."""
 
-    game: SimulatedGame
+    game: StagePlay
     desk: Desk
     ended: bool = False
     patient: bool = True
@@ -137,20 +137,19 @@ class LateEyes:
         return self._eyes.certain(reading, table)
 
 
-def serve_demo(plan: Plan, settings: Settings) -> None:
+def serve_demo(game: StagePlay, settings: Settings) -> None:
     """Serve a simulated game until told to stop; nothing of it is kept."""
     with tempfile.TemporaryDirectory(prefix="rummy-referee-") as folder:
         settings = replace(settings, data=folder, database="", camera="simulated", evidence=False)
         desk = Desk(Log.open(settings.database_file, who="rummy-referee demo"), now=now_ms(), watched=True)
         try:
-            serve_until_told(settings, desk, _running(plan, settings, desk), load_keys(Path(folder)))
+            serve_until_told(settings, desk, _running(game, settings, desk), load_keys(Path(folder)))
         finally:
             desk.close()
 
 
-def _running(plan: Plan, settings: Settings, desk: Desk) -> Running:
-    game, reader = SimulatedGame(plan), LateEyes(settings)
-    feed = Feed(draw=draw_jpeg, cut=cut_jpeg)
+def _running(game: StagePlay, settings: Settings, desk: Desk) -> Running:
+    reader, feed = LateEyes(settings), Feed(draw=draw_jpeg, cut=cut_jpeg)
 
     def make(broadcaster: Broadcaster) -> Live:
         camera = SimulatedCamera(game, desk)

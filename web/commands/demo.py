@@ -11,6 +11,10 @@ from web.options import as_json, common_options, settings_of
 from web.rules_choice import started_rules
 from web.sentences import spoken_here
 from web.settings import Settings
+from web.stage_play import StagePlay
+from web.told import Told, game_document, line, printed
+from web.trial import Trial
+from web.watch import MOST_LOOKS
 
 TURNS = 20
 
@@ -29,36 +33,40 @@ def command(*, seed: int, turns: int | None, people: int | None, serve: bool, as
     """Play a simulated game before the referee: exit 1 where it said something wrong."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     settings = settings_of(flags)
-    from models.simulate.game import Plan  # noqa: PLC0415 -- the workshop is opened for this command alone
-
-    rules = started_rules(settings) if flags["rules"] or flags["set"] else None
+    game = _game(
+        seed, people, turns or (10_000 if serve else TURNS), settings, own_rules=bool(flags["rules"] or flags["set"])
+    )
     if not serve:
-        return _play(Plan(seed, rules, people, turns or TURNS), settings, as_json=as_json)
-    from web.demo_table import serve_demo  # noqa: PLC0415
+        return _play(game, seed, settings, as_json=as_json)
+    from web.demo_table import serve_demo  # noqa: PLC0415 -- a second to load
 
-    serve_demo(Plan(seed, rules, people, turns or 10_000), settings)
+    serve_demo(game, settings)
     return 0
 
 
-def _play(plan: Any, settings: Settings, *, as_json: bool) -> int:  # noqa: ANN401
+def _game(seed: int, people: int | None, turns: int, settings: Settings, *, own_rules: bool) -> StagePlay:
+    """Make the game; the workshop is opened here alone."""
+    from models.simulate.game import Plan, SimulatedGame  # noqa: PLC0415
+
+    return SimulatedGame(Plan(seed, started_rules(settings) if own_rules else None, people, turns))
+
+
+def _play(game: StagePlay, seed: int, settings: Settings, *, as_json: bool) -> int:
     """Play on a clock of the game's own, telling the progress on standard error."""
-    from models.simulate.game import SimulatedGame  # noqa: PLC0415
     from web.demo import Bout  # noqa: PLC0415
     from web.eyes import MotionGate, load_eyes  # noqa: PLC0415
-    from web.told import game_document, line, printed  # noqa: PLC0415
-    from web.trial import Trial  # noqa: PLC0415
-    from web.watch import MOST_LOOKS  # noqa: PLC0415
 
-    game = SimulatedGame(plan)
     start = time.monotonic()
+
+    def tell(turn: Told) -> None:
+        click.echo(f"{time.monotonic() - start:6.1f} s {line(turn)}", err=True)
+
     with Trial.open(load_eyes(settings), MotionGate(), MOST_LOOKS) as trial:
-        bout = Bout(
-            game, trial, told=lambda turn: click.echo(f"{time.monotonic() - start:6.1f} s {line(turn)}", err=True)
-        )
+        bout = Bout(game, trial, told=tell)
         bout.play()
     document = game_document(bout.turns, bout.counts, bout.scores, spoken_here())
     if as_json:
-        click.echo(json.dumps({"seed": plan.seed, "preset": game.rules.preset, **document}, ensure_ascii=False))
+        click.echo(json.dumps({"seed": seed, "preset": game.rules.preset, **document}, ensure_ascii=False))
     else:
         click.echo(printed(bout.turns, document))
     return int(any(turn.wrong for turn in bout.turns))
