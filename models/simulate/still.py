@@ -49,10 +49,10 @@ class Rect(NamedTuple):
         return Rect(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
 
     def wider(self, by: int, size: tuple[int, int]) -> "Rect":
-        """Give it with a margin, inside a picture of a size (w, h), beginning at even pixels."""
+        """Give it with a margin, inside a picture of a size (w, h); from and to even pixels, as shadows are halved."""
         w, h = size
         x0, y0 = max(0, self.x0 - by) // 2 * 2, max(0, self.y0 - by) // 2 * 2
-        return Rect(x0, y0, min(w, self.x1 + by), min(h, self.y1 + by))
+        return Rect(x0, y0, min(w, -(-(self.x1 + by) // 2) * 2), min(h, -(-(self.y1 + by) // 2) * 2))
 
     def inside(self, outer: "Rect") -> tuple[slice, slice]:
         """Give the slices of this part in an array of the outer one."""
