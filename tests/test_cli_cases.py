@@ -32,6 +32,7 @@ BAD_CASES = [
     pytest.param({"before": "-", "after": "-", "rules": "poker"}, "rule", "'poker'", id="no preset"),
     pytest.param({"before": "-", "after": "-", "options": {"x": 1}}, "rule", "'x'", id="no option"),
     pytest.param({"before": "-", "after": "-", "hand": True}, "case", "'hand'", id="hand no number"),
+    pytest.param({"before": "-", "after": "-", "hand": -1}, "case", "'hand'", id="hand below zero"),
     pytest.param({"before": 3, "after": "-"}, "case", "'before'", id="before no text"),
     pytest.param("nothing", "case", "'nothing'", id="no object"),
 ]

@@ -58,6 +58,9 @@ def _judged(case: object, words: Sentences) -> Json:
         hand=_field(case, "hand", int, default=None),
         timed_out=_field(case, "timed_out", bool, default=False),
     )
+    if situation.hand is not None and situation.hand < 0:
+        msg = f"the field 'hand' cannot be {situation.hand}"
+        raise CaseError(msg)
     return verdict_document(judge_reading(before, after, _rules(case), situation), words)
 
 
