@@ -6,6 +6,7 @@
 import random
 from collections import Counter
 
+import pytest
 import rummikub_solver
 from every_table import Task, best_by_brute_force, every_shape
 from hypothesis import given, settings
@@ -133,8 +134,9 @@ def random_table(rng: random.Random) -> tuple[Table, Row]:
     return Table(tuple(rows)), tuple(left[: rng.randint(1, 14)])
 
 
-def test_as_many_tiles_are_played_as_by_rummikub_solver():
+@pytest.mark.parametrize("tables", [12, pytest.param(500, marks=pytest.mark.slow)])
+def test_as_many_tiles_are_played_as_by_rummikub_solver(tables: int):
     rng, peer = random.Random(1), Peer()
-    for _ in range(12):
+    for _ in range(tables):
         table, rack = random_table(rng)
         assert len(arrange(table, rack, RuleSet()).played) == peer.played(table, rack), f"{table} with {rack}"
