@@ -6,6 +6,7 @@ python tests/screenshots.py [part of a name ...]
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 from web_stage import CHROMIUM, FLAGS, SCENES, staged
@@ -32,6 +33,15 @@ PATIENCE_MS = 600_000
 LOADED = "() => [...document.images].every(image => image.complete)"
 
 
+class Shot(NamedTuple):
+    """One picture to take: its name, the page, the size of the screen, the theme."""
+
+    name: str
+    path: str
+    size: tuple[int, int]
+    theme: str
+
+
 def main(wanted: list[str]) -> None:
     """Take the pictures whose names hold one of the wanted parts, or all."""
     FOLDER.mkdir(exist_ok=True)
@@ -42,31 +52,35 @@ def main(wanted: list[str]) -> None:
         browser.close()
 
 
-def shoot_scene(
-    browser: Browser, scene: str, pages: dict[str, str], wanted: list[str], host: str = "127.0.0.1"
-) -> None:
-    """Take the wanted pages of a scene."""
-    chosen = {name: path for name, path in pages.items() if not wanted or any(part in name for part in wanted)}
-    if not chosen:
+def shoot_scene(browser: Browser, scene: str, pages: dict[str, str], wanted: list[str]) -> None:
+    """Take the wanted pages of a scene, as the owner sees them; the one that asks for PINs as a guest does."""
+    host = "0.0.0.0" if scene == "guest" else "127.0.0.1"  # noqa: S104 -- given as an owner gives it
+    shots = [shot for name, path in pages.items() for shot in shots_of(name, path, wanted)]
+    if not shots:
         return
     with tempfile.TemporaryDirectory() as folder, staged(Path(folder), host) as server:
         SCENES[scene](server.world)
-        for name, path in chosen.items():
-            shoot(browser, name, server.url + path)
+        for shot in shots:
+            shoot(browser, server.url, shot)
 
 
-def shoot(browser: Browser, name: str, address: str) -> None:
-    """Take one page in every theme and size."""
-    for size, (width, height) in SIZES.items():
-        for theme in THEMES:
-            context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            page.goto(address, wait_until="domcontentloaded")
-            page.wait_for_timeout(300)
-            page.wait_for_function(LOADED)
-            page.screenshot(path=str(FOLDER / f"{name}-{size}-{theme}.png"))
-            context.close()
+def shots_of(name: str, path: str, wanted: list[str]) -> list[Shot]:
+    """Give a page's pictures in every size and theme, as far as they are wanted."""
+    shots = [Shot(f"{name}-{size}-{theme}", path, SIZES[size], theme) for size in SIZES for theme in THEMES]
+    return [shot for shot in shots if not wanted or any(part in shot.name for part in wanted)]
+
+
+def shoot(browser: Browser, address: str, shot: Shot) -> None:
+    """Take one picture."""
+    width, height = shot.size
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=shot.theme)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(address + shot.path, wait_until="domcontentloaded")
+    page.wait_for_timeout(300)
+    page.wait_for_function(LOADED)
+    page.screenshot(path=str(FOLDER / f"{shot.name}.png"))
+    context.close()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from web.words import WORDS
 STATIC = Path(__file__).parents[1] / "web" / "static"
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 ASKED = re.compile(r"\bsay\(\s*(?:[\w.]+ \? )?'([^']+)'(?: : '([^']+)')?\s*([,)+])")
-BUILT = {"camera ": "camera", "really overrule ": "overrule"}
+BUILT = {"camera ": "camera", "really overrule ": "overrule", "light ": "light"}
 
 
 def asked(script):

@@ -14,7 +14,6 @@ from referee.table import Table
 from referee.verdict import Ruling
 from web.access import Role
 from web.body import ApiError, Body
-from web.camera_checks import camera_checks
 from web.events import Message, Stream
 from web.evidence import Side
 from web.guard import check_role, csrf_token, present_role, requires
@@ -115,14 +114,6 @@ def turn_picture(turn: int, side: Side) -> Response:
     if picture is None:
         raise ApiError(404, "no_picture", "no such picture was kept")
     return Response(picture, mimetype="image/jpeg")
-
-
-@api.get("/api/camera")
-def camera() -> Response:
-    """Give how it stands with the camera, and how well its picture can be read."""
-    sight = services().feed.sight
-    checks = camera_checks(sight.reading, sentences(reader().language))
-    return jsonify({**camera_part(sight), "checks": [check._asdict() for check in checks]})
 
 
 # --- who asks ---

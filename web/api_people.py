@@ -17,7 +17,7 @@ from web.services import services
 from web.session import language
 
 MOST_RACKS = 6
-__all__ = ["api"]
+__all__ = ["api"]  # with the routes of `api` and this module
 
 
 @change("/api/rename", Role.REFEREE)

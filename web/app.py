@@ -10,14 +10,15 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request, send_from_directory
 from flask.json.provider import DefaultJSONProvider
 from flask_babel import Babel
+from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from referee.desk import Desk
 from referee.errors import GameError, LogError, NotationError, RecordError, RuleError
 from referee.ledger import StaleError, State
 from referee.position import Phase
-from web import api_people
 from web.access import HostGuard, Keys, PinLimiter
+from web.api_camera import api
 from web.archive import archive
 from web.body import ApiError
 from web.events import Broadcaster, Message
@@ -25,7 +26,7 @@ from web.evidence import Evidence
 from web.feed import Feed
 from web.guard import protect
 from web.pages import error_page, pages
-from web.sentences import TRANSLATIONS
+from web.sentences import TRANSLATIONS, sentences
 from web.services import EXTENSION, Services, services
 from web.session import language, reader
 from web.settings import Settings
@@ -33,7 +34,7 @@ from web.state import StateWriter
 
 STATIC = Path(__file__).parent / "static"
 A_YEAR_S = 365 * 24 * 3600
-MISTAKES = (GameError, NotationError, RecordError, RuleError)
+MISTAKES = (NotationError, RecordError, RuleError)
 
 
 class InOrder(DefaultJSONProvider):
@@ -92,7 +93,7 @@ def _evidence(settings: Settings, desk: Desk, feed: Feed) -> Evidence | None:
 
 
 def _add_routes(app: Flask) -> None:
-    app.register_blueprint(api_people.api)
+    app.register_blueprint(api)
     app.register_blueprint(archive)
     app.register_blueprint(pages)
     app.add_url_rule(f"/assets/{fingerprint()}/<path:name>", "asset", _asset)
@@ -100,6 +101,7 @@ def _add_routes(app: Flask) -> None:
     app.jinja_env.globals["version"] = program_version()
     app.register_error_handler(ApiError, _api_error)
     app.register_error_handler(StaleError, _stale)
+    app.register_error_handler(GameError, _refused)
     for mistake in MISTAKES:
         app.register_error_handler(mistake, _unfit)
     app.register_error_handler(LogError, _no_log)
@@ -166,8 +168,13 @@ def _stale(error: StaleError) -> tuple[Response, int]:
     )
 
 
+def _refused(error: GameError) -> tuple[Response, int]:
+    """Something that the game does not allow at this moment, said in the language of the page."""
+    return _answer(422, error.code.value, sentences(language()).refusal(error))
+
+
 def _unfit(error: ValueError) -> tuple[Response, int]:
-    """A caller's mistake: notation, rules, or an action that the game does not allow at this moment."""
+    """A caller's mistake in notation or rules."""
     return _answer(422, "not_possible", str(error))
 
 
@@ -177,7 +184,8 @@ def _no_log(error: LogError) -> tuple[Response, int]:
 
 def _http_error(error: HTTPException) -> tuple[Response, int]:
     status = error.code or 500
-    answer, status = _answer(status, (error.name or "error").lower().replace(" ", "_"), error.description or "")
+    message = _("There is no such page.") if status == 404 else error.description or ""
+    answer, status = _answer(status, (error.name or "error").lower().replace(" ", "_"), message)
     for name, value in error.get_headers(request.environ):
         if name == "Allow":
             answer.headers[name] = value

@@ -16,7 +16,6 @@ from referee.errors import LogError
 from referee.exchange import export_game
 from referee.game import replay
 from referee.history import Turn
-from referee.ledger import StaleError
 from referee.log import LoggedGame
 from referee.position import Position
 from referee.statistics import game_statistics
@@ -278,8 +277,7 @@ def attachment(content: str | bytes, kind: str, name: str) -> Response:
 def delete_game() -> Response:
     """Delete a game of the log and its pictures for good; those of the match under way stay."""
     own, body = services(), Body.of(request)
-    if body.version != own.desk.version:
-        raise StaleError(own.desk.state, body.version)
+    body.check_version(own.desk.version)
     past = past_game(body.whole("game", 1))
     if past.logged.match == _present_match(own.desk) and not past.logged.imported:
         raise ApiError(422, "present_match", _("This game belongs to the present match. Begin a new match first."))

@@ -55,6 +55,15 @@ class Body:
             raise ApiError(422, "no_version", "the field 'version' is missing: say which version of the state you saw")
         return self.whole("version", 0)
 
+    def check_version(self, present: int) -> None:
+        """See that the client saw the present state, where no action of the desk does.
+
+        Raises:
+            ApiError: 409, it saw another one.
+        """
+        if self.version != present:
+            raise ApiError(409, "stale", "the game went on meanwhile: load the page again", (("version", present),))
+
     def text(self, name: str, default: str | None = None, *, longest: int = LONGEST_TEXT) -> str:
         """Give a text without control characters; without `default` it must be there and not blank."""
         value = self.fields.get(name, default)

@@ -10,13 +10,11 @@ from referee.errors import LogError
 from referee.log import Log
 from referee.table import TableReading
 from vision.errors import CameraError, ModelError
-from web.camera_checks import ENOUGH_PIXELS, SURE, tile_height
+from web.camera_checks import BRIGHT, DARK, ENOUGH_PIXELS, SHARP, SURE, tile_height
 from web.settings import Settings
 
 WATCHED_S = 3.0
 LEAST_RATE = 5.0
-DARK, BRIGHT = 45.0, 225.0
-SHARP = 60.0
 TESSERACT = (
     "install it (Debian: apt-get install tesseract-ocr; macOS: brew install tesseract); reading goes on without it"
 )

@@ -15,9 +15,10 @@ from vision.hands import small_of
 from vision.overlay import draw_overlay
 from vision.reader import TableReader, load_reader
 from vision.remembered import Remembered, faces_of, made_certain, remember
-from vision.rereading import Game, Reread, read_again
+from vision.rereading import Game, Memory, Reread, read_again
 from vision.settle import Settler
 from vision.sources import Source, WatchedPictures, open_source
+from web.camera_checks import light_and_sharpness
 from web.close_up import close_up
 from web.errors import InputError
 from web.feed import Camera
@@ -36,20 +37,22 @@ class OverlayError(InputError):
 
 @dataclass(frozen=True)
 class Eyes:
-    """The reader with what the settings say about every picture: the playing area."""
+    """The reader with what the settings say about every picture: the playing area, in pixels of the original.
+
+    `parts`: the playing area as parts of the picture's width and height; it wins.
+    """
 
     reader: TableReader
     area: Quad | None
+    parts: Quad | None = None
 
     def read(self, frame: Frame, last: Table | None = None) -> TableReading:
         """Read a picture; corners are in pixels of the frame's image, the playing area in those of the original."""
         return self.reader.read(frame.image, last=last, area=self._area_in(frame))
 
-    def look(self, frame: Frame, last: Table, remembered: Remembered | None) -> Reread:
-        """Read a picture of a table of which some tiles are known; see `vision.rereading`."""
-        if remembered is None:
-            return Reread(self.read(frame, last), {})
-        return read_again(self.reader, frame.image, remembered, Game(last, self._area_in(frame)))
+    def look(self, frame: Frame, last: Table, memory: Memory | None) -> Reread:
+        """Read the next picture of a table; see `vision.rereading`."""
+        return read_again(self.reader, frame.image, memory or Memory(), Game(last, self._area_in(frame)))
 
     def remember(self, frame: Frame, reading: TableReading, table: Table) -> Remembered:
         """Remember a reading as the table that it was judged to be."""
@@ -60,6 +63,9 @@ class Eyes:
         return made_certain(reading, faces_of(reading, table))
 
     def _area_in(self, frame: Frame) -> Quad | None:
+        if self.parts is not None:
+            height, width = frame.image.shape[:2]
+            return as_quad([(x * width, y * height) for x, y in self.parts])
         return None if self.area is None else as_quad(frame.from_full(self.area).tolist())
 
 
@@ -242,10 +248,7 @@ def look_at(source: Source, seconds: float) -> CameraLook | None:
     while time.monotonic() < until and not source.ended and not isinstance(source, WatchedPictures):
         frame = source.newest(until - time.monotonic())
         frames = [first, frame] if frame else frames
-    grey = cv2.cvtColor(frames[-1].image, cv2.COLOR_BGR2GRAY)
-    return CameraLook(
-        frames[-1], _rate(frames[0], frames[-1]), float(grey.mean()), float(cv2.Laplacian(grey, cv2.CV_64F).var())
-    )
+    return CameraLook(frames[-1], _rate(frames[0], frames[-1]), *light_and_sharpness(frames[-1].image))
 
 
 def _rate(first: Frame, last: Frame) -> float | None:

@@ -6,6 +6,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from flask import Flask, Response, request, session
+from flask_babel import gettext as _
 
 from web.access import Role, same_origin
 from web.body import ApiError
@@ -110,8 +111,8 @@ def check_role(role: Role) -> None:
     if present >= role:
         return
     if present is Role.WATCH:
-        raise ApiError(401, "no_role", "enter the PIN that the terminal shows")
-    raise ApiError(403, "not_referee", "only the referee may do this: enter the referee's PIN")
+        raise ApiError(401, "no_role", _("Enter the PIN that the terminal shows."))
+    raise ApiError(403, "not_referee", _("Only the referee may do this: enter the referee's PIN."))
 
 
 def _check_csrf() -> None:

@@ -108,6 +108,7 @@ class Live(Clockwork):
         self.watcher = watcher
         self.open_source = open_source
         self.source = source
+        self._other: Callable[[], Source] | None = None
         self._waiting = threading.Event()
         self._last_s = time.monotonic()
 
@@ -125,6 +126,16 @@ class Live(Clockwork):
         if self.source:
             self.source.close()
 
+    def follow_another(self, open_source: Callable[[], Source]) -> None:
+        """Let the source go and follow another one, from the next picture on."""
+        self._other = open_source
+
+    def _change_over(self) -> None:
+        other, self._other = self._other, None
+        if other is not None:
+            self._drop_source()
+            self.open_source = other
+
     def tell_trouble(self, error: Exception) -> None:
         """Show on the pages what broke."""
         self.watcher.turn(Camera.TROUBLE, str(error))
@@ -141,6 +152,7 @@ class Live(Clockwork):
         losses = 0
         while not self._stopping.is_set():
             try:
+                self._change_over()
                 self.source = self.source or self.open_source()
                 losses = 0 if self._look(self.source) else losses
             except CameraError as error:

@@ -183,12 +183,7 @@ def racks() -> str:
 @pages.get("/camera")
 def camera() -> str:
     """The set-up of the camera: what it sees, and how well."""
-    return render_template(
-        "camera.html",
-        sight=services().feed.sight,
-        source=services().settings.camera,
-        allowed=may_see_pictures(present_role()),
-    )
+    return render_template("camera.html", version=services().desk.version, allowed=may_see_pictures(present_role()))
 
 
 @pages.get("/rules")

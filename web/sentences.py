@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from referee.ending import RackCode, RackProblem
+from referee.errors import GameError, Refusal
 from referee.history import Change
 from referee.table import DoubtCode
 from referee.tiles import Colour, Tile, format_tiles
@@ -62,6 +63,43 @@ DOUBTS = {
     DoubtCode.MISSING: N_("I do not see the {tile}. Is it still on the table?"),
     DoubtCode.EXTRA: N_("Does the {tile} really lie here?"),
     DoubtCode.TOO_MANY: N_("There are more of {tile} than the set has. Which tile is it?"),
+}
+
+
+REFUSED = {
+    Refusal.NO_ANSWER: N_("That is no answer to this question."),
+    Refusal.NO_DOUBT: N_("This question is no longer asked."),
+    Refusal.NOT_ASKED: N_("No turn waits for an answer."),
+    Refusal.NOT_PLAYED: N_("Turn {turn} has not been played."),
+    Refusal.NO_RULING: N_("A turn is allowed, not allowed, or a draw."),
+    Refusal.NOT_LEGAL: N_("No tile was played, so the turn cannot be allowed: correct the table first."),
+    Refusal.NOT_RESTORING: N_("No table has to be put back."),
+    Refusal.UNDER_WAY: N_("A game is under way. End it first."),
+    Refusal.SETUP: N_("The starter must be one of the players."),
+    Refusal.NO_TEXT: N_("This text cannot be written down."),
+    Refusal.PLAYERS: N_("With this set {least} to {most} can play, not {count}."),
+    Refusal.NAMES: N_("Every player needs a name of their own."),
+    Refusal.NAME: N_("Every player needs a name of their own."),
+    Refusal.NO_PLAYER: N_("{name} does not play in this game."),
+    Refusal.NO_GAME: N_("No game is under way. Start one first."),
+    Refusal.HAND: N_("{name} cannot hold {count} tiles."),
+    Refusal.NOT_IN_TURN: N_("That can only be done while a turn is played."),
+    Refusal.NEW_TILES: N_("There are tiles that did not lie on the table before."),
+    Refusal.STILL_THERE: N_("{tile} still lies on the table."),
+    Refusal.NO_MELD_LEFT: N_("Without {tile} its meld is none: correct the table first."),
+    Refusal.NOT_MISSING: N_("{tile} is not missing."),
+    Refusal.CLOCK: N_("The clock runs only while a turn is played."),
+    Refusal.NO_LIMIT: N_("This game has no clock."),
+    Refusal.NO_UNDO: N_("There is nothing to undo."),
+    Refusal.NO_REDO: N_("There is nothing to redo."),
+    Refusal.NO_TURN: N_("No turn is being played."),
+    Refusal.OTHERS_TURN: N_("It is {name}'s turn."),
+    Refusal.NOT_ENDED: N_("The tiles are counted when the game is over."),
+    Refusal.CANNOT_BE: N_("That cannot be: there would be more tiles than the set has, or than {name} held."),
+    Refusal.OUT_OF_NOTHING: N_("That cannot be: there would be {count} tiles more than the set has."),
+    Refusal.SCORED_PLAYERS: N_("A game has two players or more, each with a name of their own."),
+    Refusal.TWO_OUT: N_("Only one player can go out. Without tiles are: {names}."),
+    Refusal.NOBODY_OUT: N_("Nobody went out: one player must have no tiles left, or the pool must be empty."),
 }
 
 
@@ -211,6 +249,28 @@ class Sentences:
         if problem.code is RackCode.TOO_MANY:
             return self._("There are more than the set has: {tiles}.", tiles=tiles)
         return self._("These must be somewhere: {tiles}.", tiles=tiles)
+
+    def refusal(self, error: GameError) -> str:
+        """Say why the game does not allow an action."""
+        if error.code not in REFUSED:
+            return str(error)
+        named = {key: self._named(str(value)) if key == "tile" else value for key, value in error.values.items()}
+        said = self._(REFUSED[error.code], **named)
+        return said[:1].upper() + said[1:]
+
+    def light(self, light: str, *, dark: bool) -> str:
+        """Say how well lit a picture is: `light` is green, amber or red."""
+        if light == "green":
+            return self._("The light is good.")
+        if dark:
+            return self._("It is dark: turn on a lamp beside the camera.")
+        return self._("It is very bright: less light, or a lamp that does not shine into the camera.")
+
+    def focus(self, light: str) -> str:
+        """Say how sharp a picture is: `light` is green, amber or red."""
+        if light == "green":
+            return self._("The picture is sharp.")
+        return self._("The picture is not sharp: clean the lens, focus on the table, and hold the camera still.")
 
     def no_tiles(self) -> str:
         """Say that the camera sees no tiles."""
