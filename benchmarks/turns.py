@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
 from referee.melds import is_meld
@@ -100,16 +101,18 @@ def _cover(left: Counter[Tile], rng: random.Random, budget: list[int]) -> list[l
 
 
 def _melds_with(tile: Tile, left: Counter[Tile]) -> Iterator[Row]:
-    for numbers in combinations(range(1, 14), 2):
-        span = range(numbers[0], numbers[1] + 1)
-        if len(span) >= 3 and tile.number in span:
-            run = [t if left[t := Tile(tile.colour, n)] else JOKER for n in span]
-            yield from _affordable(run, tile, left)
-    for size in (3, 4):
-        for colours in combinations(COLOURS, size):
-            if tile.colour in colours:
-                group = [t if left[t := Tile(c, tile.number)] else JOKER for c in colours]
-                yield from _affordable(group, tile, left)
+    for shape in _shapes_with(tile):
+        if sum(not left[one] for one in shape) <= left[JOKER]:
+            yield from _affordable([one if left[one] else JOKER for one in shape], tile, left)
+
+
+@cache
+def _shapes_with(tile: Tile) -> tuple[Row, ...]:
+    """Give every run and group that holds the tile."""
+    spans = [(low, high) for low in range(1, tile.number + 1) for high in range(max(low + 2, tile.number), 14)]
+    choices = [colours for size in (3, 4) for colours in combinations(COLOURS, size) if tile.colour in colours]
+    runs = (tuple(Tile(tile.colour, number) for number in range(low, high + 1)) for low, high in spans)
+    return (*runs, *(tuple(Tile(colour, tile.number) for colour in colours) for colours in choices))
 
 
 def _affordable(row: list[Tile], tile: Tile, left: Counter[Tile]) -> Iterator[Row]:
