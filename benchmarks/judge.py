@@ -10,6 +10,7 @@ import statistics
 import sys
 import time
 
+from benchmarks.fold import best_ms, reference
 from benchmarks.turns import doubtful, random_turn
 from referee.doubts import judge_reading
 from referee.judge import Situation, judge_turn
@@ -65,9 +66,11 @@ def report(title: str, took: list[float], rulings: dict[str, int]) -> None:
 
 def main() -> None:
     turns = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    print(f"reference loop: {best_ms(reference):.0f} ms")
     for copies, jokers in ((2, 2), (3, 4)):
         report(f"{turns} turns, {52 * copies + jokers} tiles", *times(turns, copies, jokers))
     report(f"{turns // 20} turns, 6 doubtful tiles", *doubtful_times(turns // 20))
+    print(f"reference loop: {best_ms(reference):.0f} ms")
 
 
 if __name__ == "__main__":
