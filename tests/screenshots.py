@@ -27,7 +27,7 @@ PAGES = {
     },
     "guest": {"join": "/join"},
     "end": {"racks": "/racks"},
-    "results": {"games": "/games", "game": "/games/2", "match": "/history"},
+    "results": {"games": "/games", "game": "/games/1", "match": "/history"},
 }
 PATIENCE_MS = 600_000
 LOADED = "() => [...document.images].every(image => image.complete)"

@@ -5,6 +5,8 @@ import zipfile
 import pytest
 from web_world import KEYS, begin, make_world
 
+from web.app import program_version
+
 PLAYER_ROUTES = ["/api/done", "/api/answer"]
 REFEREE_ROUTES = [
     *("/api/undo", "/api/redo", "/api/correct", "/api/overrule", "/api/restored", "/api/again", "/api/clock"),
@@ -246,6 +248,11 @@ def test_every_page_has_a_strict_policy_and_nothing_inline(world, path):
     assert " style=" not in answer.text
     assert " onclick=" not in answer.text
     assert all(' src="/' in tag or "application/json" in tag for tag in answer.text.split("<script")[1:])
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_names_the_running_version(world, path):
+    assert f"Rummy Referee {program_version()}," in world.client().http.get(path).text
 
 
 @pytest.mark.parametrize("path", PAGES)

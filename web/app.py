@@ -98,7 +98,7 @@ def _add_routes(app: Flask) -> None:
     app.register_blueprint(pages)
     app.add_url_rule(f"/assets/{fingerprint()}/<path:name>", "asset", _asset)
     app.add_template_global(lambda name: f"/assets/{fingerprint()}/{name}", "asset")
-    app.jinja_env.globals["version"] = program_version()
+    app.jinja_env.globals["program"] = program_version()
     app.register_error_handler(ApiError, _api_error)
     app.register_error_handler(StaleError, _stale)
     app.register_error_handler(GameError, _refused)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from flask import Blueprint, Response, jsonify, render_template, request
-from flask_babel import format_datetime
+from flask_babel import format_date, format_time
 from flask_babel import gettext as _
 
 from referee.desk import Desk
@@ -62,8 +62,8 @@ def no_turn(number: int) -> ApiError:
 
 def written_time(wall_ms: int) -> str:
     """Give a time on the wall (milliseconds since 1970) as people write it."""
-    moment = datetime.fromtimestamp(wall_ms / 1000, UTC).astimezone()
-    return str(format_datetime(moment.replace(tzinfo=None), "medium", rebase=False))
+    moment = datetime.fromtimestamp(wall_ms / 1000, UTC).astimezone().replace(tzinfo=None)
+    return f"{format_date(moment, 'long', rebase=False)}, {format_time(moment, 'short', rebase=False)}"
 
 
 def past_game(number: int) -> PastGame:

@@ -51,3 +51,8 @@ export function say(key, values) {
   const text = words[key] === undefined ? key : words[key];
   return text.replace(/\{(\w+)\}/g, (whole, name) => (values && name in values ? String(values[name]) : whole));
 }
+
+// A whole number with a real minus sign.
+export function written(number) {
+  return String(number).replace('-', '−');
+}

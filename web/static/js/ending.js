@@ -1,14 +1,14 @@
 // The end of a game: who has won, the order of the players, and every game of the match.
-import { fill, h, say, svg } from './dom.js';
+import { fill, h, say, svg, written } from './dom.js';
 
 const CROWN = 'M6 40L2 12l13 10L24 4l9 18 13-10-4 28z';
 
 function crown() {
-  return svg('svg', { class: 'crown', viewBox: '0 0 48 44', 'aria-hidden': 'true' }, svg('path', { d: CROWN }), [2, 24, 46].map((x) => svg('circle', { cx: x, cy: x === 24 ? 4 : 12, r: 3.2 })));
+  return svg('svg', { class: 'crown', viewBox: '-3 -1 54 43', 'aria-hidden': 'true' }, svg('path', { d: CROWN }), [2, 24, 46].map((x) => svg('circle', { cx: x, cy: x === 24 ? 4 : 12, r: 3.2 })));
 }
 
 function signed(points) {
-  return (points > 0 ? '+' : points < 0 ? '−' : '') + Math.abs(points);
+  return (points > 0 ? '+' : '') + written(points);
 }
 
 function ranked(state, last) {
@@ -18,7 +18,7 @@ function ranked(state, last) {
 
 function ranking(state, last) {
   return h('ol', { class: 'ranking' }, ranked(state, last).map((line) => h('li', { 'data-seat': line.player.seat, class: last.winners.indexOf(line.player.name) >= 0 ? 'winner' : '' },
-    h('bdi', { class: 'name' }, line.player.name), h('span', { class: 'points' }, signed(line.points)), h('b', { class: 'score' }, line.player.score))));
+    h('bdi', { class: 'name' }, line.player.name), h('span', { class: 'points' }, signed(line.points)), h('b', { class: 'score' }, written(line.player.score)))));
 }
 
 function games(results) {
@@ -31,10 +31,8 @@ function games(results) {
 
 export function drawResults(holder, state) {
   const last = state.results[state.results.length - 1];
-  const winners = state.match_over ? state.match_winners : last.winners;
   fill(holder,
     crown(),
-    h('p', { class: 'title' }, say(state.match_over ? 'wins match' : 'wins', { name: winners.join(' & ') })),
     ranking(state, last),
     games(state.results));
 }

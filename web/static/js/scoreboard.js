@@ -2,7 +2,7 @@
 import { post, refreshSession, useSession } from './actions.js';
 import { notice, sure } from './chrome.js';
 import { setClock } from './clock.js';
-import { $, $$, fill, h, pageData, say, show } from './dom.js';
+import { $, $$, fill, h, pageData, say, show, written } from './dom.js';
 import { drawDoubts } from './doubts.js';
 import { drawResults } from './ending.js';
 import { alreadySaid, play, soundButton, speak } from './sound.js';
@@ -41,7 +41,7 @@ function playerRow(player) {
     h('span', { class: 'chip', 'aria-hidden': 'true' }, won ? '★' : (Array.from(player.name)[0] || '?').toUpperCase()),
     h('span', { class: 'name' }, h('bdi', {}, player.name), player.opened ? null : h('small', {}, say('not opened'))),
     h('span', { class: 'hand', title: say('tiles in hand') }, h('b', {}, player.hand === null ? '–' : player.hand), h('small', {}, say('tiles'))),
-    h('span', { class: 'score', title: say('score') }, h('b', {}, player.score), h('small', {}, say('points'))));
+    h('span', { class: 'score', title: say('score') }, h('b', {}, written(player.score)), h('small', {}, say('points'))));
 }
 
 function headline() {
@@ -90,6 +90,7 @@ function drawStage() {
   show($('#welcome'), state.phase === 'setup');
   show($('#results'), over);
   show($('#table'), !over && state.phase !== 'setup');
+  document.body.setAttribute('data-counted', over ? 'yes' : 'no');
   if (over) drawResults($('#results'), state);
 }
 
@@ -119,7 +120,7 @@ function verdictBody(verdict) {
 function drawVerdict() {
   const holder = $('#verdict');
   const verdict = state.verdict;
-  show(holder, Boolean(verdict) && state.phase !== 'setup');
+  show(holder, Boolean(verdict) && state.phase !== 'setup' && !(state.doubts || []).length);
   if (!verdict) return;
   holder.setAttribute('data-verdict', verdict.verdict);
   fill($('.body', holder), verdictBody(verdict));
@@ -143,7 +144,7 @@ function drawGuide() {
   if (state.phase !== 'restore') return;
   fill($('#guide .back'), guide && guide.to_hand.length ? [h('span', {}, say('back to hand', { name: state.player })), guide.to_hand.map((tile) => drawTile(tile, ['fresh']))] : null);
   fill($('#guide .melds'), (guide ? guide.melds : []).map((meld) => h('div', { class: 'goal' + (meld.done ? ' done' : '') },
-    h('span', { class: 'tick', 'aria-label': meld.done ? say('lies right') : say('still to do') }, meld.done ? '✓' : '·'), drawMeld(meld.tiles.split(' '), null, 'small'))));
+    h('span', { class: 'tick', 'aria-label': meld.done ? say('lies right') : say('still to do') }, meld.done ? '✓' : '→'), drawMeld(meld.tiles.split(' '), null, 'small'))));
 }
 
 // --- buttons, camera ---
