@@ -1,7 +1,7 @@
 """The course of a simulated game, without its pictures: the referee's own game, and what players hold and intend."""
 
 from models.simulate.floor import Floor
-from models.simulate.hidden import Hidden, Piece
+from models.simulate.hidden import Hidden
 from models.simulate.plan import Plan
 from models.simulate.players import Intention, Players, draw_habits
 from models.simulate.sins import Sins
@@ -15,6 +15,7 @@ from referee.judging import ended, judge_seen
 from referee.position import Call, Phase, Position, Undecided
 from referee.table import Table
 from referee.tiles import Tile
+from referee.verdict import Ruling
 
 
 class Course:
@@ -69,16 +70,13 @@ class Course:
         The drawn tiles come to hand at once, also where the table has still to be put back.
         """
         turn = self.at.turns[-1]
-        if turn.played and not turn.drawn and turn.after == after.table:
-            self.hidden.play(turn.seat, sorted(self._laid(before, after)))
+        if turn.ruling is Ruling.LEGAL:
+            self.hidden.play(turn.seat, sorted(set(after.places) - set(before.places)))
         self.hidden.draw(turn.seat, turn.drawn, turn.before.rows)
         if self.at.phase is Phase.ENDED:
             racks = {name: self.hand(seat) for seat, name in enumerate(self.names)}
             for event in count_racks(self._game, racks, When(now, now)):
                 self._apply(event)
-
-    def _laid(self, before: Floor, after: Floor) -> set[Piece]:
-        return set(after.places) - set(before.places)
 
     def restored(self, now: int) -> None:
         """Take in that the table is as it was before the last turn."""

@@ -21,9 +21,10 @@ LyingRow = tuple[Lying, ...]
 
 @dataclass(frozen=True)
 class Floor:
-    """The rows of the table, each in the order in which it lies."""
+    """The rows of the table, each in the order in which it lies, and the face-down tiles of the pool in sight."""
 
     rows: tuple[LyingRow, ...] = ()
+    pool: LyingRow = ()
 
     @cached_property
     def table(self) -> Table:
@@ -33,7 +34,7 @@ class Floor:
     @cached_property
     def lying(self) -> tuple[Lying, ...]:
         """All pieces."""
-        return tuple(lying for row in self.rows for lying in row)
+        return tuple(lying for row in (*self.rows, self.pool) for lying in row)
 
     @cached_property
     def places(self) -> dict[Piece, Placement]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from models.simulate.course import Course
-from models.simulate.floor import Floor, LyingRow
+from models.simulate.floor import Floor, Lying, LyingRow
 from models.simulate.laying import Layer, draw_habits
 from models.simulate.moves import Script, Writer
 from models.simulate.plan import Plan
@@ -35,6 +35,8 @@ LAST_MOMENT, LAST_MOMENT_MS = 0.35, 1200
 """So often a hand is over the table when the time runs out, reaching out so long before."""
 HOVERS, KNOCKS = 0.3, 0.12
 """So often a hand reaches over the table though nothing is played, and a sleeve knocks a row askew."""
+IN_SIGHT = 0.6
+"""So often drawn tiles are taken of those of the pool that are in the picture."""
 AT_REST_MS = 1500
 """After so long without movement nothing new is to be seen."""
 ENDING_MS = 2000
@@ -53,12 +55,13 @@ class SimulatedGame:
         self.rules: RuleSet = self._course.rules
         faces = self._course.hidden.faces
         self._room = furnish(plan, len(self.players), len(faces))
-        self._stage = Stage(self._room.scene, self._room.seats, self._room.looks, len(faces))
+        pool = tuple(Lying(len(faces) + place, at) for place, at in enumerate(self._room.pool))
+        self._stage = Stage(self._room.scene, self._room.seats, self._room.looks, len(faces) + len(pool))
         self._layer = Layer(self._room.ground, faces, draw_habits(np.random.default_rng([plan.seed, 72])))
         self._round = Surroundings(self._room.scene.camera, self._room.scene.light, plan.dice("surroundings"))
         self._dice = plan.dice("hands")
-        self._floor = Floor()
-        self._now = self._moved = 0
+        self._floor = Floor(pool=pool[: self.pool])
+        self._now = self._moved = self._began = 0
         self._free = False
         self._script = Script(self._floor, (), 0, 0)
 
@@ -96,10 +99,10 @@ class SimulatedGame:
     # What the players do.
 
     def _turn(self) -> Iterator[Moment]:
-        began, before = self._now, self._floor
+        began, before = self._began, self._floor
         self._round.begin_turn(began, bumps=self.plan.bumps, lights=self.plan.lights)
         intention = self._course.intend()
-        yield from self._until(began + round(self._dice.uniform(*THINK_MS)))
+        yield from self._until(self._now + round(self._dice.uniform(*THINK_MS)))
         script = self._script = self._acted(intention)
         call_ms = self._call_ms(intention, script, began)
         if intention.timed_out and self._dice.random() < LAST_MOMENT:
@@ -113,6 +116,8 @@ class SimulatedGame:
         self._course.settle(before, self._floor, self._now)
         if self._course.to_be_restored:
             yield from self._put_back(before)
+        self._began = self._now
+        yield from self._draw_from_pool(self.position.turns[-1])
 
     def _acted(self, intention: Intention) -> Script:
         """Lay the table that is intended, and write how the hand does it."""
@@ -140,8 +145,8 @@ class SimulatedGame:
 
     def _some_place(self) -> tuple[float, float]:
         """Give a place on the table, on a tile where there is one."""
-        if self._floor.lying:
-            at = self._dice.choice(self._floor.lying).at
+        if self._floor.rows:
+            at = self._dice.choice(self._dice.choice(self._floor.rows)).at
             return at.x, at.y
         x, y = self._room.ground.middle.tolist()
         return x, y
@@ -181,7 +186,7 @@ class SimulatedGame:
 
     def _put_back(self, before: Floor) -> Iterator[Moment]:
         """Put the table back by hand, nearly where everything lay, and wait until the referee has seen it."""
-        goal = Floor(tuple(self._restored_row(row) for row in before.rows))
+        goal = Floor(tuple(self._restored_row(row) for row in before.rows), self._floor.pool)
         writer = self._writer(self.position.turns[-1].seat)
         writer.play(goal)
         self._script, self._floor = writer.script(), goal
@@ -189,6 +194,16 @@ class SimulatedGame:
         self._free = False
         yield from self._waiting()
         self._course.restored(self._now)
+
+    def _draw_from_pool(self, turn: Turn) -> Iterator[Moment]:
+        """Take the tiles that were drawn from the pool, if those in sight are chosen."""
+        pool = self._floor.pool
+        if turn.drawn and pool and (self._dice.random() < IN_SIGHT or self.pool < len(pool)):
+            writer = self._writer(turn.seat)
+            goal = replace(self._floor, pool=pool[: max(0, len(pool) - turn.drawn)])
+            writer.play(goal)
+            self._script, self._floor = writer.script(), goal
+            yield from self._until(self._script.end_ms)
 
     def _restored_row(self, row: LyingRow) -> LyingRow:
         """Give a row as it is put back: where it still lies whole it stays, knocked askew or not."""

@@ -80,13 +80,15 @@ class Layer:
             if rows[i] is None:
                 rows[i] = self._anew(cast[i], before, [row for row in rows if row])
         laid = tuple(row for row in rows if row)
-        return Floor(laid) if len(laid) == len(rows) else self._tidied(after, cast)
+        whole = laid if len(laid) == len(rows) else self._tidied(after, cast)
+        return Floor(whole, before.pool)
 
     def _cast(self, chosen: Sequence[Plot], before: Floor, hand: Sequence[Piece]) -> list[tuple[Piece, ...]]:
         """Say which piece takes which place: those that stay, then others of the table, then those of the hand."""
         stay = [kept(plot, before.rows[plot.source]) if plot.source is not None else {} for plot in chosen]
         staying = {lying.piece for places in stay for lying in places.values()}
-        free = [lying.piece for lying in before.lying if lying.piece not in staying] + list(hand)
+        lying_free = (lying.piece for row in before.rows for lying in row if lying.piece not in staying)
+        free = [*lying_free, *hand]
         out = []
         for plot, places in zip(chosen, stay, strict=True):
             row = []
@@ -166,7 +168,7 @@ class Layer:
     def _lying(self, pieces: Sequence[Piece], placed: Sequence[Placement]) -> LyingRow:
         return tuple(Lying(piece, self._placed(piece, at)) for piece, at in zip(pieces, placed, strict=True))
 
-    def _tidied(self, after: Table, cast: Sequence[tuple[Piece, ...]]) -> Floor:
+    def _tidied(self, after: Table, cast: Sequence[tuple[Piece, ...]]) -> tuple[LyingRow, ...]:
         """Lay the whole table anew, line under line, as people do when there is no room left."""
         ground = self._ground
         ground.taken[:] = self._bare
@@ -178,7 +180,7 @@ class Layer:
                 msg = f"the table {str(after)!r} does not fit into the picture"
                 raise NoRoomError(msg)
             rows.append(self._lying(pieces, ground.placed))
-        return Floor(tuple(rows))
+        return tuple(rows)
 
     def knocked(self, floor: Floor, near: tuple[float, float]) -> Floor:
         """Give the table with a row knocked askew by a sleeve, the nearest to a point that has room for it."""
@@ -188,7 +190,7 @@ class Layer:
             askew = self._askew(row)
             ground = self._around(floor, (), row)
             if ground.claim(hull([lying.at for lying in askew], ground.ratio, STAND_OFF)):
-                return Floor((*floor.rows[:i], askew, *floor.rows[i + 1 :]))
+                return replace(floor, rows=(*floor.rows[:i], askew, *floor.rows[i + 1 :]))
         return floor
 
     def _askew(self, row: LyingRow) -> LyingRow:

@@ -20,8 +20,8 @@ HESITATION = 0.12
 """So often a player holds back what he could play."""
 SHUFFLE = 0.25
 """So often a player who can play nothing rearranges the table all the same (4.4)."""
-LAST_TURNS = 4
-"""Nobody goes out before so many turns are left: a game that is over shows nothing more."""
+LAST_TURNS, LIVELY_TURNS = 4, 16
+"""Nobody goes out before so many turns are left or played: a game that is over shows nothing more."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Players:
             return Intention(at.table)
         skill = self.habits[at.seat].skill
         play = best_play(at.table, rack, at.rules, opened=player.opened, skill=skill)
-        early = not play.left and at.turn < self.last_turn - LAST_TURNS
+        early = not play.left and at.turn < min(self.last_turn - LAST_TURNS, LIVELY_TURNS)
         if play.possible and play.played and not early and _legal(at, play.table):
             return Intention(play.table)
         if player.opened and self.dice.random() < SHUFFLE:

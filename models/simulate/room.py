@@ -1,20 +1,24 @@
 """The room in which a game is played: table, set, light and camera, the same all the game until somebody bumps it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from models.render.camera import Camera, camera_for
 from models.render.conditions import draw_tabletop
 from models.render.edition import Edition, draw_edition
-from models.render.layouts import Ground
+from models.render.layouts import Ground, hull
 from models.render.light import Light, Sensor, Spot
+from models.render.placement import Placement
+from models.render.racks import draw_rack
 from models.render.ranges import training_ranges
-from models.render.scene import Scene
+from models.render.scene import RackBody, Scene
 from models.render.scenes import view
 from models.simulate.hands import Look, draw_look
 from models.simulate.moves import Seat
 from models.simulate.plan import Plan
+from referee.table import Where
+from referee.tiles import JOKER
 
 TILE_PX = (45.0, 60.0)
 """A tile's long side at the picture's middle, for pictures as wide as USUAL_WIDTH."""
@@ -25,18 +29,25 @@ TILES_A_PLACE = 2.6
 SHRINK = 0.95
 KEPT_CLEAR = 1.3
 """So far from the picture's edge nobody lays tiles, in tile widths: a bumped camera still sees them."""
+RACKS, POOLS = 0.4, 0.35
+"""How often racks peep into the picture, and the pool does."""
+RACK_BACK, RACK_SHOWS = 0.7, (1.4, 2.5)
+"""How far a rack's back is behind its uppermost tier, and how much of it reaches into the picture."""
+POOL_SIDE = 6.0
+POOL_TRIES = (20, 70)
 BEYOND = 7.0
 """How far a shoulder is from the edge of the picture, in tile widths."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """What a game's pictures have in common: an empty scene, the ground for tiles, the players' seats and arms."""
+    """What a game's pictures have in common: an empty scene, the ground for tiles, the seats, the arms, the pool."""
 
     scene: Scene
     ground: Ground
     seats: tuple[Seat, ...]
     looks: tuple[Look, ...]
+    pool: tuple[Placement, ...] = ()
 
 
 def furnish(plan: Plan, players: int, tiles: int) -> Room:
@@ -56,7 +67,12 @@ def furnish(plan: Plan, players: int, tiles: int) -> Room:
         ranges=f"{ranges.name}-{ranges.version}",
     )
     looks = tuple(draw_look(rng) for _ in range(players))
-    return Room(scene, _ground(rng, camera, edition), seats(camera, players), looks)
+    ground = _ground(rng, camera, edition)
+    if rng.random() < RACKS:
+        scene = replace(scene, racks=_racks(rng, camera, players))
+        for rack in scene.racks:
+            ground.cover(_foot(rack))
+    return Room(scene, ground, seats(camera, players), looks, _pool(rng, ground) if rng.random() < POOLS else ())
 
 
 def _camera(rng: np.random.Generator, size: tuple[int, int], edition: Edition, tiles: int) -> Camera:
@@ -80,6 +96,49 @@ def _ground(rng: np.random.Generator, camera: Camera, edition: Edition) -> Groun
     """Give the table in view, a little inside the picture."""
     margin = KEPT_CLEAR * camera.focal / camera.distance
     return Ground(rng, view(camera, margin), edition.ratio, turn=camera.right_on_table, thickness=edition.thickness)
+
+
+def _pool(rng: np.random.Generator, ground: Ground) -> tuple[Placement, ...]:
+    """Strew some face-down tiles in a corner of the table, and keep the place free."""
+    corner = ground.frame[int(rng.integers(len(ground.frame)))]
+    area = ground.middle + (corner - ground.middle) * (1 - POOL_SIDE / np.hypot(*(corner - ground.middle)))
+    out: list[Placement] = []
+    for _ in range(int(rng.integers(*POOL_TRIES))):
+        x, y = (area + rng.uniform(-POOL_SIDE / 2, POOL_SIDE / 2, 2)).tolist()
+        tile = Placement(JOKER, x, y, float(rng.uniform(-np.pi, np.pi)), back=True, where=Where.POOL)
+        if ground.claim(hull([tile], ground.ratio, 0.05)):
+            out.append(tile)
+    if out:
+        ground.cover(hull(out, ground.ratio, 0.4))
+    return tuple(out)
+
+
+def _racks(rng: np.random.Generator, camera: Camera, players: int) -> tuple[RackBody, ...]:
+    """Stand the players' racks at the picture's edges, so that little more than their backs is in sight."""
+    outline = view(camera, 0.0)
+    middle, half = outline.mean(0), (outline.max(0) - outline.min(0)) / 2
+    out = []
+    for place in range(players):
+        facing = camera.right_on_table + 2 * np.pi * place / players
+        towards = np.array([-np.sin(facing), np.cos(facing)])
+        along = np.array([np.cos(facing), np.sin(facing)]) * rng.normal(0, 2.0)
+        rack = draw_rack(rng, np.zeros(2), float(facing + rng.normal(0, 0.05)), thickness=0.2)
+        reach = float(np.abs(half * towards).sum()) + _depth(rack) - rng.uniform(*RACK_SHOWS)
+        x, y = (middle + towards * reach + along).tolist()
+        out.append(replace(rack, x=x, y=y))
+    return tuple(out)
+
+
+def _depth(rack: RackBody) -> float:
+    return rack.step * (rack.tiers - 1) + RACK_BACK
+
+
+def _foot(rack: RackBody) -> np.ndarray:
+    """Give the outline (4, 2) of the table that a rack takes, with some room before it."""
+    half, back = rack.length / 2 + 0.5, -_depth(rack) - 0.8
+    c, s = np.cos(rack.angle), np.sin(rack.angle)
+    outline = np.array([[-half, back], [half, back], [half, 1.0], [-half, 1.0]])
+    return np.asarray(outline @ np.array([[c, s], [-s, c]]) + (rack.x, rack.y))
 
 
 def seats(camera: Camera, players: int) -> tuple[Seat, ...]:

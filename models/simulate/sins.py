@@ -14,17 +14,18 @@ from referee.verdict import FaultCode, Ruling
 
 MOST_TABLES, MOST_JOKER_TABLES = 30, 160
 RARITY = {
-    FaultCode.JOKER_REUSE: 60.0,
-    FaultCode.TOO_MANY_JOKERS: 60.0,
+    FaultCode.JOKER_REUSE: 100.0,
+    FaultCode.TOO_MANY_JOKERS: 800.0,
     FaultCode.JOKER_MELD_BROKEN: 40.0,
-    FaultCode.JOKER_SWAP_NOT_FROM_HAND: 40.0,
-    FaultCode.JOKER_MOVED: 10.0,
+    FaultCode.JOKER_SWAP_NOT_FROM_HAND: 120.0,
+    FaultCode.TIME_OUT: 2.0,
+    FaultCode.RUN_WRAPS: 8.0,
+    FaultCode.JOKER_MOVED: 80.0,
     FaultCode.GROUP_TOO_LONG: 10.0,
-    FaultCode.RUN_WRAPS: 6.0,
     FaultCode.OPENING_TOUCHES_TABLE: 15.0,
     FaultCode.GROUP_REPEATS_COLOUR: 3.0,
-    FaultCode.OPENING_TOO_LOW: 25.0,
-    FaultCode.RUN_REPEATS_NUMBER: 3.0,
+    FaultCode.OPENING_TOO_LOW: 12.0,
+    FaultCode.RUN_REPEATS_NUMBER: 1.0,
 }
 """How much rather a fault is planted that seldom can be; 1 for the others."""
 
