@@ -210,6 +210,13 @@ def test_6_3_four_locked_melds_do_not_free_each_other_in_a_circle():
     assert said(before, after + " / B6 R6 O6", **BIG, **ANY) == "legal"
 
 
+def test_6_3_a_freed_meld_lends_each_of_its_tiles_once():
+    before = "R4 J R6 / R4 J R6 / R5 J R7"
+    after = "R4 R5 R6 / R6 R7 R8 / R4 K4 B4 / R6 K6 B6 / J J J K1"
+    assert said(before, after, **BIG, **ANY) == MOVED
+    assert said(before, after + " / R5 K5 B5", **BIG, **ANY) == "legal"
+
+
 def test_6_3_a_chain_of_locked_melds_frees_one_after_the_other():
     before = "R4 J R6 / R5 J R7 / R6 J B6"
     after = "R4 K4 B4 / R5 K5 B5 / R6 R6 B6 / R7 J J / J K1 K2"

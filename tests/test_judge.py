@@ -220,6 +220,21 @@ def test_the_ruling_alone_is_that_of_the_verdict(turn, rules, situation, back):
     assert rule_on(before, after, rules, situation) is judge_turn(before, after, rules, situation).ruling
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "opened", "ruling"),
+    [
+        pytest.param("-", "R3 R4 R6", True, "illegal", id="a bad row"),
+        pytest.param("R3 R4 R5", "-", True, "illegal", id="tiles gone"),
+        pytest.param("-", "R3 R4 R5", False, "illegal", id="too low"),
+        pytest.param("R5 R6 J", "J R5 R6", True, "illegal", id="a joker moved"),
+        pytest.param("-", "R9 R10 R11", False, "legal", id="an opening"),
+    ],
+)
+def test_the_ruling_alone_in_each_section(before, after, opened, ruling):
+    sides = Table.parse(before), Table.parse(after)
+    assert rule_on(*sides, preset("rrrummy"), Situation(opened=opened)) == ruling
+
+
 def test_the_ruling_alone_where_no_turn_can_be():
     before, after = Table.parse("R7 R8 R9"), Table.parse("R7 R8 R9 / K1 K2 K3")
     assert rule_on(before, after, preset("rrrummy"), Situation(hand=2)) is Ruling.IMPOSSIBLE
