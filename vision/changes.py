@@ -19,7 +19,8 @@ from vision.faces import Faces
 from vision.looks import joined_faces
 from vision.patches import Picture, Quads, overlap
 from vision.reader import Look, TableReader, inside
-from vision.tabletop import Plane, plane_from_tiles
+from vision.rows import lay_out
+from vision.tabletop import Plane
 
 _CELLS_ACROSS = 480
 _LEAST_CHANGE, _TIMES_USUAL = 5.0, 5.0
@@ -89,7 +90,7 @@ class Seen:
     def at_first(cls, reader: TableReader, image: Picture, area: Quad | None) -> Self:
         """Look at everything."""
         look = reader.look(image, area)
-        plane = plane_from_tiles(look.aligned.quads) if len(look) >= _ENOUGH_FOR_PLANE else None
+        plane = lay_out(look.aligned.quads).plane if len(look) >= _ENOUGH_FOR_PLANE else None
         return cls(look, np.ones(len(look), np.int64), _cells(image), image.shape, area, plane)
 
     def changes(self, image: Picture) -> tuple[Changes, NDArray[np.float32]]:
@@ -154,10 +155,12 @@ def _changed(reader: TableReader, image: Picture, seen: Seen, changes: Changes) 
     """Forget what changed, and look there again."""
     old = seen.look
     stays, backs = ~changes.touch(old.aligned.quads), ~changes.touch(old.backs.quads)
+    kept = old.take(stays, backs)
     boxes = inside(_found(reader, image, changes, old), seen.area)
+    forgotten = old.take(~stays, ~backs).places  # a tile that was hardly touched may be found a hair's breadth away
+    boxes = boxes.take(changes.touch(boxes.quads) | ~_apart(boxes.quads, forgotten))
     if stays.all() and backs.all() and not len(boxes):
         return seen
-    kept = old.take(stays, backs)
     new = reader.look_at(image, boxes)
     free = _apart(new.aligned.quads, kept.places)
     look = kept.joined(new.take(free, _apart(new.backs.quads, kept.places)))
@@ -177,7 +180,7 @@ def _found(reader: TableReader, image: Picture, changes: Changes, old: Look) -> 
         boxes = reader.finder.find(small)
         quads = np.asarray(boxes.quads * ratio + (columns.start, rows.start), np.float32)
         found = found.joined(replace(boxes, quads=quads))
-    return found.take(changes.touch(found.quads))
+    return found
 
 
 def _apart(quads: Quads, places: Quads) -> NDArray[np.bool_]:

@@ -19,8 +19,9 @@ from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier
 from vision.inventory import Inventory
 from vision.ocr import second_opinion, weighed
 from vision.patches import Picture, Quads, one_each
+from vision.racks import on_racks
 from vision.row_belief import Preference
-from vision.rows import lay_out
+from vision.rows import Layout, lay_out
 from vision.tabletop import Plane, within
 from vision.telling import Known, read_table
 
@@ -59,6 +60,10 @@ class Look:
     def take(self, tiles: NDArray, backs: NDArray) -> "Look":
         """Give some of the face-up tiles and some of the others, by indices or masks."""
         return Look(self.aligned.take(tiles), self.faces.take(tiles), self.presence[tiles], self.backs.take(backs))
+
+    def of_face_up(self, tiles: NDArray) -> "Look":
+        """Give some of the face-up tiles alone, by index or mask."""
+        return self.take(tiles, np.zeros(len(self.backs), bool))
 
     def joined(self, other: "Look") -> "Look":
         """Put the tiles of another look behind these."""
@@ -101,10 +106,22 @@ class TableReader:
 
     def tell(self, look: Look, last: Table | None = None, plane: Plane | None = None) -> TableReading:
         """Tell what the tiles of a look are, given the table as it last was and the table's plane where it is known."""
-        known = Known(self.inventory, last, self.preference)
-        quads = look.aligned.quads
-        reading = read_table(quads, look.evidence, lay_out(quads, plane), known)
-        return replace(reading, tiles=(*reading.tiles, *seen_backs(look.backs)))
+        layout = lay_out(look.aligned.quads, plane)
+        leans = on_racks(look.aligned.quads, layout)
+        if leans.any():
+            table, rack = look.of_face_up(~leans), look.of_face_up(leans)
+            reading, racked = self._told(table, lay_out(table.aligned.quads), last), self._told_rack(rack)
+        else:
+            reading, racked = self._told(look, layout, last), ()
+        return replace(reading, tiles=(*reading.tiles, *racked, *seen_backs(look.backs)))
+
+    def _told(self, look: Look, layout: Layout, last: Table | None) -> TableReading:
+        return read_table(look.aligned.quads, look.evidence, layout, Known(self.inventory, last, self.preference))
+
+    def _told_rack(self, look: Look) -> tuple[SeenTile, ...]:
+        """Tell the tiles of racks; their rows are nobody's melds and nobody's doubts."""
+        told = self._told(look, lay_out(look.aligned.quads), None)
+        return tuple(replace(tile, where=Where.RACK) for tile in told.tiles)
 
     def _with_opinions(self, image: Picture, look: Look) -> Look:
         """Ask Tesseract for the numbers of the tiles that the reader of faces is least sure of."""

@@ -60,7 +60,8 @@ class Layout:
     `gaps`: for each row, the gaps between its tiles in widths (one fewer than tiles). `partings`: for each of them the
     odds that two melds part there; where they are more than `SURELY_APART`, two rows are told.
     `in_line`, `between`: what is not certain about the rows. `holes`: corners (4, 2) in pixels, in no order of
-    reading, where in a line between two rows a tile has room that is missing or was not seen.
+    reading, where in a line between two rows a tile has room that is missing or was not seen. `plane`: on which they
+    lie, where it was asked.
     """
 
     rows: tuple[RowOfIndices, ...] = ()
@@ -70,6 +71,7 @@ class Layout:
     in_line: tuple[InLine, ...] = ()
     between: tuple[Between, ...] = ()
     holes: tuple[Array, ...] = field(default=(), compare=False)
+    plane: Plane | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, rows: Iterable[Iterable[int]], gaps: Iterable[Iterable[float]] | None = None) -> Self:
@@ -112,7 +114,7 @@ def lay_out(quads: ArrayLike, plane: Plane | None = None) -> Layout:
     rows = [_in_reading_order(piece, pixels.mean(axis=1)) for piece in pieces]
     ranks = {row: rank for rank, row in enumerate(in_order([_tiles_of(row) for row in rows], pixels))}
     layout = _describe(sorted(rows, key=lambda row: ranks[_tiles_of(row)]), sides, tiles, plane)
-    return replace(layout, partings=tuple(map(spacing.partings, layout.gaps)))
+    return replace(layout, partings=tuple(map(spacing.partings, layout.gaps)), plane=plane)
 
 
 def parted(row: RowOfIndices, odds: Sequence[float], most: float = 1.0) -> list[RowOfIndices]:

@@ -59,6 +59,13 @@ class Plane:
         """
         return _misfits(self.to_plane(quads), self.aspect)
 
+    def lengths(self, quads: ArrayLike) -> Array:
+        """Say for each of (n, 4, 2) quads in pixels how long it is against a tile of this plane, a logarithm (n,)."""
+        across, down, _ = _sides(self.to_plane(quads))
+        long = np.maximum(np.hypot(*across.T), np.hypot(*down.T))
+        lengths: Array = np.log(np.maximum(long, 1e-9) / self.aspect)
+        return lengths
+
 
 def plane_from_tiles(quads: ArrayLike) -> Plane:
     """Find the plane that makes all tiles equal rectangles.
