@@ -1,5 +1,6 @@
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
 
@@ -296,6 +297,37 @@ def test_a_bump_moves_all_tiles_in_the_picture():
     after = next(i for i in range(bump, len(moments)) if not moments[i].bumped)
     pairs = zip(moments[bump - 1].corners(), moments[after].corners(), strict=True)
     assert all(np.abs(np.array(a[1]) - np.array(b[1])).max() > 0.5 for a, b in pairs)
+
+
+# Before and after the game.
+
+
+def test_the_first_player_draws_the_highest_tile_and_the_tiles_go_back():
+    moments = play(Plan(seed=24, turns=1, size=SMALL, starting=True))[1]
+    shown = next(moment for moment in moments if moment.shown)
+    numbers = [row[0].number for _, row in shown.shown.tiles]
+    assert numbers[0] > max(numbers[1:])
+    assert moment_tiles(shown) == Counter(row[0] for _, row in shown.shown.tiles)
+    first_turn = next(moment.turn for moment in moments if moment.turn)
+    assert first_turn.before == Table()
+    assert first_turn.began_ms > shown.at_ms
+
+
+def test_racks_are_laid_out_when_a_game_is_over():
+    plan = Plan(seed=24, players=2, rules=preset("mini-rummy"), turns=400, size=SMALL, faults=False, counting=True)
+    game, moments = play(replace(plan, timeouts=False))
+    racks = {moment.shown.tiles[0][0]: moment for moment in moments if moment.shown}
+    assert {name: moment.shown.tiles[0][1] for name, moment in racks.items()} == {
+        name: game.hand(name) for name in game.players if game.hand(name)
+    }
+    last = list(racks.values())[-1]
+    assert moment_tiles(last) == game.position.table.tiles + Counter(t for n in game.players for t in game.hand(n))
+    assert sum(game.scores.values()) == 0
+    assert any(game.scores.values())
+
+
+def moment_tiles(moment: Moment) -> Counter:
+    return Counter(tile for tile, _ in moment.corners())
 
 
 # The command.

@@ -11,6 +11,7 @@ import numpy as np
 
 from models.simulate.course import Course
 from models.simulate.floor import Floor, Lying, LyingRow
+from models.simulate.hidden import Piece
 from models.simulate.laying import Layer, draw_habits
 from models.simulate.moves import Script, Writer
 from models.simulate.plan import Plan
@@ -18,14 +19,15 @@ from models.simulate.players import Intention
 from models.simulate.room import furnish
 from models.simulate.stage import Stage, View, truth_corners
 from models.simulate.surroundings import Surroundings
-from models.simulate.truth import FRAME_MS, Moment, TurnTruth
+from models.simulate.truth import FRAME_MS, Moment, Occasion, Shown, TurnTruth
 from referee.history import Turn
 from referee.position import Call, Position
 from referee.rules import RuleSet, TimerStarts
+from referee.table import Row, Table
 from referee.tiles import Tile
 from referee.verdict import FaultCode
 
-__all__ = ["FRAME_MS", "Moment", "Plan", "SimulatedGame", "TurnTruth"]
+__all__ = ["FRAME_MS", "Moment", "Occasion", "Plan", "Shown", "SimulatedGame", "TurnTruth"]
 
 THINK_MS = (1500, 6000)
 BEFORE_DONE_MS = (600, 2500)
@@ -37,6 +39,7 @@ HOVERS, KNOCKS = 0.3, 0.12
 """So often a hand reaches over the table though nothing is played, and a sleeve knocks a row askew."""
 IN_SIGHT = 0.6
 """So often drawn tiles are taken of those of the pool that are in the picture."""
+LAID_IN_A_ROW = 7
 AT_REST_MS = 1500
 """After so long without movement nothing new is to be seen."""
 ENDING_MS = 2000
@@ -91,10 +94,14 @@ class SimulatedGame:
     def moments(self) -> Iterator[Moment]:
         """Give the game picture by picture; where the players wait for the referee, still ones without end."""
         turns = 0
+        if self.plan.starting:
+            yield from self._drawn_for_the_start()
         while turns < self.plan.turns and self.position.underway:
             yield from self._turn()
             turns += 1
         yield from self._until(self._now + ENDING_MS)
+        if self.plan.counting and not self.position.underway:
+            yield from self._racks_laid_out()
 
     # What the players do.
 
@@ -204,6 +211,44 @@ class SimulatedGame:
             writer.play(goal)
             self._script, self._floor = writer.script(), goal
             yield from self._until(self._script.end_ms)
+
+    # What is shown before and after the game.
+
+    def _drawn_for_the_start(self) -> Iterator[Moment]:
+        """Let each player lay a drawn tile on the table, the highest being the first player's, and take it back."""
+        drawn = self._course.hidden.drawn_for_the_start()
+        faces = [self._course.hidden.faces[piece] for piece in drawn]
+        bare = self._floor
+        for seat, piece in enumerate(drawn):
+            yield from self._laid_by(seat, ((faces[seat],),), (piece,))
+        told = tuple((name, (face,)) for name, face in zip(self.players, faces, strict=True))
+        yield from self._showing(Shown(Occasion.START, told))
+        writer = self._writer(0)
+        writer.play(bare)
+        self._script, self._floor = writer.script(), bare
+        yield from self._until(self._script.end_ms)
+        self._began = self._now
+
+    def _racks_laid_out(self) -> Iterator[Moment]:
+        """Let each player lay what is left on the rack beside the table's melds, one after another."""
+        for seat, name in enumerate(self.players):
+            rack = self._course.hand(seat)
+            if rack:
+                rows = tuple(rack[k : k + LAID_IN_A_ROW] for k in range(0, len(rack), LAID_IN_A_ROW))
+                yield from self._laid_by(seat, rows, self._course.hidden.pieces(seat))
+                yield from self._showing(Shown(Occasion.RACKS, ((name, rack),)))
+
+    def _laid_by(self, seat: int, rows: tuple[Row, ...], pieces: tuple[Piece, ...]) -> Iterator[Moment]:
+        after = self._layer.lay(self._floor, Table((*self._floor.table.rows, *rows)), pieces)
+        writer = self._writer(seat)
+        writer.play(after)
+        self._script, self._floor = writer.script(), after
+        yield from self._until(self._script.end_ms)
+
+    def _showing(self, shown: Shown) -> Iterator[Moment]:
+        self._free = False
+        while not self._free:
+            yield self._moment(waits=True, shown=shown)
 
     def _restored_row(self, row: LyingRow) -> LyingRow:
         """Give a row as it is put back: where it still lies whole it stays, knocked askew or not."""

@@ -12,7 +12,7 @@ from referee.tiles import COLOURS, JOKER, Tile, full_set
 
 LIVELY = 0.8
 """In so many of the hands an opening is dealt: a table on which nobody can open shows little."""
-LONGEST_OPENING = 7
+LONGEST_OPENING, OPENING_TRIES = 7, 300
 HELPFUL_DRAW = 0.35
 """So often fortune deals the tile that a joker of the table stands for, where the pool has it."""
 Piece = int
@@ -46,14 +46,16 @@ class Hidden:
         return Counter(self.faces[piece] for piece in self._pool)
 
     def _opening(self, rules: RuleSet, *, joker: bool) -> list[Tile]:
-        """Choose melds out of the pool that are worth the opening, with a joker in the first where one is left."""
+        """Choose melds out of the pool that are worth the opening, the first with a joker; nothing where none are."""
         left, points = self._in_pool, 0
         out: list[Tile] = []
         counts = rules.opening_joker_points is OpeningJokerPoints.TILE
-        while points < rules.opening_points:
+        for _ in range(OPENING_TRIES):
+            if points >= rules.opening_points:
+                return out
             meld = list(some_meld(self._dice))
             if len(out) + len(meld) > LONGEST_OPENING:
-                out, points, left = [], 0, self._in_pool
+                left, points, out = self._in_pool, 0, []
                 continue
             if joker and not out and left[JOKER]:
                 meld[self._dice.randrange(len(meld))] = JOKER
@@ -61,7 +63,7 @@ class Hidden:
                 left -= Counter(meld)
                 out += meld
                 points += meld_points(tuple(meld), jokers_count=counts)
-        return out
+        return []
 
     def _from_pool(self, tile: Tile) -> Piece:
         piece = next(piece for piece in self._pool if self.faces[piece] == tile)
@@ -80,6 +82,14 @@ class Hidden:
     def pieces(self, seat: int) -> tuple[Piece, ...]:
         """Give the pieces that a player holds."""
         return tuple(self._hands[seat])
+
+    def drawn_for_the_start(self) -> tuple[Piece, ...]:
+        """Draw a numbered tile for each player, the highest alone for the first, who begins (2.2); they go back."""
+        while True:
+            drawn = self._dice.sample([piece for piece in self._pool if self.faces[piece] != JOKER], len(self._hands))
+            drawn.sort(key=lambda piece: -self.faces[piece].number)
+            if self.faces[drawn[0]].number > self.faces[drawn[1]].number:
+                return (drawn[0], *self._dice.sample(drawn[1:], len(drawn) - 1))
 
     def play(self, seat: int, pieces: Iterable[Piece]) -> None:
         """Take pieces out of a hand."""

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -105,6 +106,13 @@ class Script:
 
     def at(self, ms: int) -> Posture:
         """Give what is to be seen at a moment."""
+        return self._end if ms >= self.end_ms else self._at(ms)
+
+    @cached_property
+    def _end(self) -> Posture:
+        return self._at(self.end_ms)
+
+    def _at(self, ms: int) -> Posture:
         places = dict(self.before.places)
         for stroke in self.strokes:
             if ms < stroke.start_ms:

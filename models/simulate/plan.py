@@ -22,7 +22,8 @@ class Plan:
 
     `rules`, `players`: the seed chooses where None. `turns`: the game stops after so many, or earlier when it is over
     by the rules. `size`: width and height of the pictures. The flags switch off what makes it hard: faults on purpose,
-    run-out clocks, hands over the table, a bumped camera, changes of the light.
+    run-out clocks, a bumped camera, changes of the light; and they switch on that the players draw for who begins, and
+    that they lay their racks out at the end.
 
     Raises:
         PlanError: a number that cannot be.
@@ -35,9 +36,10 @@ class Plan:
     size: tuple[int, int] = (1280, 960)
     faults: bool = True
     timeouts: bool = True
-    hands: bool = True
     bumps: bool = True
     lights: bool = True
+    starting: bool = False
+    counting: bool = False
 
     def __post_init__(self) -> None:
         """Check the numbers."""

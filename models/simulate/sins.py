@@ -65,8 +65,14 @@ def plant(code: FaultCode, at: Position, rack: Row, dice: random.Random) -> Tabl
         return None
     most = MOST_JOKER_TABLES if code in JOKER_CODES else MOST_TABLES
     tables = shuffled(tables_with(code, at, rack), dice, most)
-    judged = [(len(codes), table) for table in tables if code in (codes := _codes(at, table, code))]
-    return min(judged, key=lambda pair: pair[0])[1] if judged else None
+    best: tuple[Table, tuple[FaultCode, ...]] | None = None
+    for table in tables:
+        codes = _codes(at, table, code)
+        if codes == (code,):
+            return table
+        if code in codes and (best is None or len(codes) < len(best[1])):
+            best = (table, codes)
+    return best[0] if best else None
 
 
 def _codes(at: Position, after: Table, wanted: FaultCode) -> tuple[FaultCode, ...]:

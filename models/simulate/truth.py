@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
-from referee.table import Quad, Table
+from referee.table import Quad, Row, Table
 from referee.tiles import Tile
 from referee.verdict import Ruling
 from vision.frames import Picture
@@ -38,6 +40,22 @@ class TurnTruth:
     used_ms: int
 
 
+class Occasion(StrEnum):
+    """Why tiles are shown that are no play."""
+
+    START = "start"
+    """Each player has drawn a tile; the highest begins (2.2)."""
+    RACKS = "racks"
+    """The game is over; a player has laid what was left on the rack (10.1)."""
+
+
+class Shown(NamedTuple):
+    """Tiles that lie face up on the table and are no play: what each player named has laid there."""
+
+    occasion: Occasion
+    tiles: tuple[tuple[str, Row], ...]
+
+
 @dataclass(frozen=True)
 class Moment:
     """One picture of the camera.
@@ -46,7 +64,8 @@ class Moment:
     face-up tile of the table lies in it, as `SeenTile.corners` does. `restful`: nothing moves now nor for a while, so
     whoever has seen enough stillness may leave it out. `hands`, `bumped`, `lit`: a hand is over the table, the camera
     is being bumped, the light changes. `done_by` says "done" now. `turn` comes with the end of a turn ("done", or the
-    time that is up). `waits`: the players wait for the referee until `SimulatedGame.go_on`.
+    time that is up). `waits`: the players wait for the referee until `SimulatedGame.go_on`. `shown`: they do so because
+    these tiles are to be read.
     """
 
     at_ms: int
@@ -59,3 +78,4 @@ class Moment:
     done_by: str | None = None
     turn: TurnTruth | None = None
     waits: bool = False
+    shown: Shown | None = None
