@@ -16,3 +16,7 @@ class PictureError(ValueError):
         """Say which file it is and what to do."""
         super().__init__(f"{path}: {remedy}")
         self.code = code
+
+
+class TileSetError(ValueError):
+    """A taught set that cannot be: a name, an ink's name, a file; the message quotes it and says what to do."""

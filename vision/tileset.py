@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import COLOURS, JOKER, NUMBERED, Colour, Tile
+from vision.errors import TileSetError
 from vision.patches import PatchShape
 
 KEPT = PatchShape(108, 144, 1.8)
@@ -20,10 +21,6 @@ JOKERS = 2
 MOST_LOOKS = 6
 """So many pictures of each face are kept, the newest."""
 _LONGEST_NAME = 40
-
-
-class TileSetError(ValueError):
-    """A set of tiles that cannot be: a name, an ink's name, a file; the message quotes it and says what to do."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import Colour, Tile
-from vision.tileset import KEPT, TaughtTile, TileSet, TileSetError, checked_name
+from vision.errors import TileSetError
+from vision.tileset import KEPT, TaughtTile, TileSet, checked_name
 
 FOLDER = "tilesets"
 SUFFIX = ".tiles"

@@ -6,7 +6,7 @@ from importlib import import_module
 import click
 
 from referee.errors import GameError, LogError, NotationError, RecordError, RuleError
-from vision.errors import CameraError, ModelError, PictureError
+from vision.errors import CameraError, ModelError, PictureError, TileSetError
 from web.errors import InputError
 
 COMMANDS = {
@@ -15,12 +15,13 @@ COMMANDS = {
     "score": "Count the end of a game.",
     "arrange": "Put tiles in order, where that can be done.",
     "rules": "Show the rules and their options.",
+    "teach": "Learn the tiles of your own set.",
     "doctor": "Check camera, light, model and disk.",
     "run": "Referee a game live, and serve its pages.",
     "demo": "Watch a simulated game being refereed.",
 }
 INTERRUPTED = 130
-MISTAKES = (InputError, NotationError, RuleError, GameError, RecordError, PictureError)
+MISTAKES = (InputError, NotationError, RuleError, GameError, RecordError, PictureError, TileSetError)
 
 
 class LazyGroup(click.Group):

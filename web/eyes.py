@@ -24,6 +24,7 @@ from web.errors import InputError
 from web.feed import Camera
 from web.marks import marks_of
 from web.settings import Settings, SettingsError
+from web.tilesets import with_taught_sets
 from web.watch import Gate, Glance
 
 JPEG_QUALITY = 82
@@ -74,13 +75,20 @@ def load_eyes(settings: Settings) -> Eyes:
 
     Raises:
         ModelError: its weights are missing or corrupt.
-        SettingsError: the playing area, or the set of tiles, is none.
+        SettingsError: the playing area is none.
+        TileSetError: there is no such taught set of tiles, or its file is corrupt.
     """
-    if settings.tileset:
-        msg = f"there is no taught set of tiles {settings.tileset!r}: teach it first, or leave --tileset out"
-        raise SettingsError(msg)
     area = parse_corners(settings.corners) if settings.corners else None
-    return Eyes(_reader(Path(settings.weights) if settings.weights else None), area)
+    return Eyes(with_taught_sets(bare_reader(settings), settings), area)
+
+
+def bare_reader(settings: Settings) -> TableReader:
+    """Load the reader as it is without any taught set.
+
+    Raises:
+        ModelError: its weights are missing or corrupt.
+    """
+    return _reader(Path(settings.weights) if settings.weights else None)
 
 
 def _reader(weights: Path | None) -> TableReader:

@@ -48,6 +48,7 @@ def _with(options: tuple[Callable[[Command], Command], ...]) -> Callable[[Comman
     return decorate
 
 
+eye_options = _with((*_EYES, *_PLACES, _FILE))
 rule_options = _with((*_RULES, *_PLACES, _FILE))
 common_options = _with((*_RULES, *_EYES, *_PLACES, _FILE))
 

@@ -4,7 +4,7 @@ The referee itself only gives codes and numbers; here they become sentences, fro
 """
 
 import gettext as catalogues
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -103,11 +103,15 @@ REFUSED = {
 }
 
 
+INKS = {Colour.BLACK: N_("black"), Colour.RED: N_("red"), Colour.BLUE: N_("blue"), Colour.ORANGE: N_("orange")}
+
+
 @dataclass(frozen=True)
 class Sentences:
     """Makes sentences in one language."""
 
     catalogue: catalogues.NullTranslations = field(default_factory=catalogues.NullTranslations)
+    inks: Mapping[Colour, str] = field(default_factory=dict)
 
     def _(self, text: str, **values: object) -> str:
         return self.catalogue.gettext(text).format(**values)
@@ -115,8 +119,14 @@ class Sentences:
     def _n(self, one: str, many: str, count: int, **values: object) -> str:
         return self.catalogue.ngettext(one, many, count).format(count=count, **values)
 
+    def say(self, text: str, **values: object) -> str:
+        """Give a sentence that is marked for the catalogues elsewhere (`N_`)."""
+        return self.catalogue.gettext(text).format(**values)
+
     def tile(self, tile: Tile) -> str:
-        """Name a tile: `red 7`, `joker`."""
+        """Name a tile: `red 7`, `joker`; with the owner's name of its ink where the set was taught one: `green 7`."""
+        if tile.colour in self.inks:
+            return f"{self.inks[tile.colour]} {tile.number}"
         match tile.colour:
             case Colour.BLACK:
                 return self._("black {number}", number=tile.number)
@@ -130,7 +140,14 @@ class Sentences:
 
     def tiles(self, tiles: Sequence[Tile]) -> str:
         """Name several tiles: `red 7, red 8 and joker`."""
-        names = [self.tile(tile) for tile in tiles]
+        return self.listed([self.tile(tile) for tile in tiles])
+
+    def ink(self, colour: Colour) -> str:
+        """Name an ink: `red`, or as its owner calls it."""
+        return self.inks.get(colour) or self._(INKS[colour])
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Give names as a list in words: `red 7, red 8 and joker`."""
         if len(names) < 2:
             return "".join(names)
         return self._("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
@@ -276,6 +293,10 @@ class Sentences:
         """Say that the camera sees no tiles."""
         return self._("I see no tiles. Lay some on the table, and look at the picture.")
 
+    def tiles_learnt(self, count: int) -> str:
+        """Say how many tiles a picture taught."""
+        return self._n("one tile learnt", "{count} tiles learnt", count)
+
     def tiles_seen(self, count: int) -> str:
         """Say how many tiles the camera sees."""
         return self._n("I see one tile.", "I see {count} tiles.", count)
@@ -334,9 +355,12 @@ def sentences(language: str) -> Sentences:
     return Sentences(found)
 
 
-def spoken_here() -> Sentences:
-    """Give the sentences of this machine's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), for the command line."""
-    return Sentences(catalogues.translation("messages", str(TRANSLATIONS), fallback=True))
+def spoken_here(inks: Mapping[Colour, str] | None = None) -> Sentences:
+    """Give the sentences of this machine's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG), for the command line.
+
+    `inks`: what the owner of the tiles calls them.
+    """
+    return Sentences(catalogues.translation("messages", str(TRANSLATIONS), fallback=True), inks or {})
 
 
 def language_here() -> str:

@@ -22,9 +22,10 @@ from web.sentences import Sentences, spoken_here
 def command(*, photos: tuple[Path, ...], overlay: Path | None, as_json: bool, **flags: Any) -> int:  # noqa: ANN401
     """Read photos: the tiles, the melds, and what is in doubt. Of several, a bad one does not stop the others."""
     from web.eyes import load_eyes  # noqa: PLC0415 -- help needs no eyes, and loading them takes a second
+    from web.tilesets import ink_names  # noqa: PLC0415
 
     settings = settings_of(flags)
-    eyes, words = load_eyes(settings), spoken_here()
+    eyes, words = load_eyes(settings), spoken_here(ink_names(settings))
     readings: list[Json] = []
     errors: list[Json] = []
     for photo in photos:
