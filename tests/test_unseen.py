@@ -1,0 +1,63 @@
+import pytest
+from readings import asked, judged, look
+
+from referee.tiles import Tile, parse_tiles
+from referee.verdict import Ruling
+
+
+@pytest.mark.parametrize("unseen", [None, (Tile.parse("R6"),)])
+def test_4_3_a_tile_not_seen_is_a_doubt(unseen):
+    verdict = judged("R3 R4 R5 R6 / K1 K2 K3", look("R3 R4 R5 / K1 K2 K3 K4", unseen=unseen))
+    assert asked(verdict) == [(-1, "R6", "missing", {"R6": "legal", "-": "illegal"})]
+    assert verdict.removed == parse_tiles("R6")
+
+
+def test_4_3_a_tile_whose_place_is_bare_is_gone():
+    assert judged("R3 R4 R5 R6", look("R3 R4 R5", unseen=())).codes == ("tile_taken_back",)
+    assert judged("R3 R4 R5 R6", look("R3 R4 R5", unseen=parse_tiles("R5"))).codes == ("tile_taken_back",)
+
+
+def test_4_3_in_a_table_in_notation_a_tile_is_gone():
+    assert judged(look("R3 R4 R5 R6"), "R3 R4 R5").codes == ("tile_taken_back",)
+
+
+def test_4_3_a_tile_not_seen_does_not_mend_what_is_wrong_anyway():
+    verdict = judged("R3 R4 R5 R6", look("R3 R4 R5 / B1 R7", unseen=None))
+    assert verdict.codes == ("meld_too_short", "tile_taken_back")
+    assert judged("R3 R4 R5 R6", look("R3 R4 R5 / B1", unseen=None)).ruling is Ruling.ILLEGAL
+
+
+def test_4_3_a_tile_not_seen_may_complete_a_row():
+    verdict = judged("R3 R4 R5", look("R3 R5 / K1 K2 K3", unseen=None))
+    assert asked(verdict) == [(-1, "R4", "missing", {"R4": "legal", "-": "illegal"})]
+
+
+def test_4_3_a_joker_not_seen_may_lie_in_its_place():
+    verdict = judged("R3 J R5 R6", look("R3 R5 R6 / K1 K2 K3", unseen=None))
+    assert asked(verdict) == [(-1, "J", "missing", {"J": "legal", "-": "illegal"})]
+    moved = judged("R3 R4 R5 J", look("R3 R4 R5 / K1 K2", unseen=None))
+    assert moved.ruling is Ruling.ILLEGAL
+
+
+def test_4_3_two_tiles_not_seen_are_both_asked():
+    verdict = judged("R3 R4 R5 R6 / K1 K2 K3 K4", look("R3 R4 R5 / K1 K2 K3 / B1 B2 B3", unseen=None))
+    assert [(index, tile) for index, tile, *_ in asked(verdict)] == [(-1, "K4"), (-1, "R6")]
+
+
+def test_4_3_many_tiles_not_seen_leave_it_open():
+    verdict = judged("R3 R4 R5 / K1 K2 K3", look("K1 K2 K3 K4", unseen=None))
+    assert verdict.ruling is Ruling.UNSURE
+    assert {tile for _, tile, *_ in asked(verdict)} == {"R3", "R4", "R5"}
+    assert {ruling for *_, answers in asked(verdict) for ruling in answers.values()} == {"unsure", "illegal"}
+
+
+def test_4_3_many_tiles_not_seen_do_not_mend_a_row_that_is_mixed():
+    assert judged("R3 R4 R5 / K1 K2 K3", look("K1 K2 K3 B7", unseen=None)).ruling is Ruling.ILLEGAL
+
+
+def test_4_3_a_doubtful_tile_may_be_the_one_not_seen():
+    verdict = judged("R3 R4 R5 R6", look("R3 R4 R5 R6:.6|B6:.4 / K1 K2 K3", unseen=None))
+    assert asked(verdict) == [(3, "R6", "two_readings", {"R6": "legal", "B6": "illegal"})]
+
+
+# bounded
