@@ -1,4 +1,4 @@
-"""Tiles on racks: they lean, so they do not fit the plane of the table on which the melds lie (RULEBOOK 1.4).
+"""Tiles on racks: they lean, so they do not fit the plane of the table on which the melds lie.
 
 Seen from above a leaning tile is too short for the table's plane, seen from the players' side too long; its width tells
 nothing. One tile's corners are not exact enough to say so, a whole row of them is. On 44 hold-out tables, 20 of them
@@ -37,7 +37,7 @@ def on_racks(quads: ArrayLike, layout: Layout) -> NDArray[np.bool_]:
 def _leaning(
     corners: NDArray[np.float64], layout: Layout, suspects: NDArray[np.bool_], sense: int
 ) -> tuple[float, NDArray[np.bool_]]:
-    """Fit the plane without the suspects; give how far the rest bends from it, endless where nothing leans, and who leans."""
+    """Fit the plane without the suspects; say how far the rest bends from it (endless if none leans), and who leans."""
     if suspects.sum() < _FEWEST or suspects.mean() > _MOST_SHARE:
         return np.inf, suspects
     plane = plane_from_tiles(corners[~suspects])
