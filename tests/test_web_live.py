@@ -55,18 +55,18 @@ class FakeReader:
 
     asked: list = field(default_factory=list)
 
-    def look(self, frame, last, remembered):
+    def look(self, frame, last, _memory):
         self.asked.append(last)
         rows = Table.parse(frame.image).rows
         tiles = [tile for row in rows for tile in row]
         places = iter(range(len(tiles)))
         seen = tuple(SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), (Choice(tile, 1.0),)) for tile in tiles)
-        return Reread(TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows)), {})
+        return Reread(TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows)))
 
-    def remember(self, frame, reading, table):
+    def remember(self, frame, _reading, _table):
         return frame.image
 
-    def certain(self, reading, table):
+    def certain(self, reading, _table):
         return reading
 
 

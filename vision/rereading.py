@@ -1,9 +1,13 @@
-"""Reading a table that is known in part: what lies as it lay keeps its face, and only the rest is looked at."""
+"""Reading a table that is known in part: what lies as it lay since it was judged has a face that is known.
+
+The networks look where something changed (`vision.changes`); tiles in the places of a remembered table
+(`vision.remembered`) are what they were; and of those that lie there no longer it is asked whether their place is bare
+(`vision.bare`).
+"""
 
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +15,12 @@ from numpy.typing import NDArray
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
 from vision.bare import Before, hidden
-from vision.decode import Evidence
-from vision.detector import Boxes, Finder
-from vision.faces import FACES
+from vision.changes import Seen, look_again
+from vision.detector import Boxes
+from vision.faces import FACES, Aligned, Faces
 from vision.frames import Picture
 from vision.patches import Quads, overlap
-from vision.reader import TableReader, seen_backs
+from vision.reader import Look, TableReader
 from vision.remembered import (
     FoundAgain,
     Remembered,
@@ -26,23 +30,28 @@ from vision.remembered import (
     found_by_constellation,
     made_certain,
 )
-from vision.rows import lay_out
-from vision.telling import Known, read_table
 
 _SAME_PLACE = 0.25
-_CERTAIN = 1 - 1e-7
 _PLACE = {face: index for index, face in enumerate(FACES)}
 
 
-class Reread(NamedTuple):
-    """A reading, the tiles of it that are known for certain (index and face), and how it stands with the camera.
+@dataclass(frozen=True)
+class Memory:
+    """What is known from the pictures so far: the table as it was judged last, and what was looked at since."""
 
-    `shifted`: the camera looks from elsewhere, and the known tiles were found again. `lost`: they were not.
+    remembered: Remembered | None = None
+    seen: Seen | None = None
+
+
+@dataclass(frozen=True)
+class Reread:
+    """A reading, and what to hand back with the next picture.
+
+    `lost`: the camera looks from elsewhere, and the known tiles were not found again.
     """
 
     reading: TableReading
-    known: dict[int, Tile]
-    shifted: bool = False
+    memory: Memory = Memory()
     lost: bool = False
 
 
@@ -54,50 +63,51 @@ class Game:
     area: Quad | None = None
 
 
-def read_again(reader: TableReader, picture: Picture, remembered: Remembered, game: Game) -> Reread:
-    """Read a picture of a table of which something is known."""
+def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game) -> Reread:
+    """Read the next picture (h, w, 3) BGR of a table at rest."""
+    seen = look_again(reader, picture, memory.seen, game.area)
+    memory = replace(memory, seen=seen)
+    remembered = memory.remembered
+    if remembered is None or not len(remembered):
+        return Reread(_with_unseen(reader.tell(seen.look, game.last, seen.plane), game), memory)
     found = find_again(remembered, picture)
-    if not found.lost:
-        return _read_the_rest(reader, picture, (remembered, found), game)
-    reading = reader.read(picture, last=game.last, area=game.area)
-    again = found_by_constellation(remembered, reading)
-    if again is None:
-        return Reread(reading, {}, lost=True)
-    known = _faces_at(reading, remembered, again)
-    quads = np.array([tile.corners for tile in reading.tiles if not tile.back], np.float32).reshape(-1, 4, 2)
-    unseen = _unseen((remembered, again), picture, quads, game.last)
-    return Reread(replace(made_certain(reading, known), unseen=unseen), known, shifted=True)
+    reading = reader.tell(_with_known(seen.look, remembered, found), game.last, seen.plane)
+    if found.lost:
+        again = found_by_constellation(remembered, reading)
+        if again is None:
+            return Reread(reading, memory, lost=True)
+        found = again
+    certain = made_certain(reading, _faces_at(reading, remembered, found))
+    return Reread(replace(certain, unseen=_unseen((remembered, found), picture, certain, game.last)), memory)
 
 
-def _read_the_rest(reader: TableReader, picture: Picture, of: tuple[Remembered, FoundAgain], game: Game) -> Reread:
-    remembered, found = of
-    elsewhere = replace(reader, finder=_Elsewhere(reader.finder, found.known))
-    look = elsewhere.look(picture, game.area)
-    new = np.flatnonzero(_apart(look.aligned.quads, found.known))
+def _with_unseen(reading: TableReading, game: Game) -> TableReading:
+    """Where nothing lay, nothing can lie unseen."""
+    return replace(reading, unseen=()) if game.last is not None and not game.last.rows else reading
+
+
+def _with_known(look: Look, remembered: Remembered, found: FoundAgain) -> Look:
+    """Give a look in which the tiles in known places show what is known of them."""
+    if found.lost or not found.there.any():
+        return look
+    rest = look.of_face_up(_apart(look.aligned.quads, found.known))
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
-    quads = np.concatenate([found.known, look.aligned.quads[new]])
-    evidence = _joined(faces, look.evidence, new)
-    reading = read_table(quads, evidence, lay_out(quads), Known(reader.inventory, game.last, reader.preference))
-    reading = replace(reading, tiles=(*reading.tiles, *seen_backs(look.backs)))
-    certain = made_certain(reading, dict(enumerate(faces)))
-    certain = replace(certain, unseen=_unseen(of, picture, quads, game.last))
-    return Reread(certain, dict(enumerate(faces)), shifted=found.mapping is not None)
+    backs = look.backs.take(_apart(look.backs.quads, found.known))
+    return replace(_known_look(found.known, faces).joined(rest), backs=backs)
 
 
-@dataclass(frozen=True)
-class _Elsewhere:
-    """Finds tiles but for those in known places."""
-
-    finder: Finder
-    places: Quads
-
-    def find(self, image: Picture) -> Boxes:
-        boxes = self.finder.find(image)
-        return boxes.take(_apart(boxes.quads, self.places))
+def _known_look(quads: Quads, faces: list[Tile]) -> Look:
+    """Give the look of tiles that are known, face up, the way up that their corners say."""
+    count = len(faces)
+    given = np.zeros((count, 2, len(FACES)), np.float32)
+    given[np.arange(count), :, [_PLACE[face] for face in faces]] = 1
+    kinds, ways = np.tile(np.array([1, 0, 0], np.float32), (count, 1)), np.tile(np.array([1, 0], np.float32), (count, 1))
+    aligned = Aligned(quads, np.ones(count, np.float32), kinds)
+    return Look(aligned, Faces(ways, given), np.ones(count, np.float32), Boxes.none())
 
 
 def _apart(quads: Quads, places: Quads) -> NDArray[np.bool_]:
-    """Say which quads (n, 4, 2) are not one of the places (k, 4, 2)."""
+    """Say which quads (n, 4, 2) are not in one of the places (k, 4, 2)."""
     apart = np.ones(len(quads), bool)
     if not len(places) or not len(quads):
         return apart
@@ -108,29 +118,22 @@ def _apart(quads: Quads, places: Quads) -> NDArray[np.bool_]:
     return apart
 
 
-def _joined(faces: list[Tile], evidence: Evidence, new: NDArray[np.intp]) -> Evidence:
-    """Put known faces before what the other tiles look like."""
-    joint = np.full((len(faces), 2, len(FACES)), (1 - _CERTAIN) / (2 * len(FACES)))
-    joint[np.arange(len(faces)), 0, [_PLACE[face] for face in faces]] += _CERTAIN
-    presence = np.concatenate([np.ones(len(faces)), evidence.presence[new]])
-    return Evidence(np.concatenate([joint, evidence.joint[new]]), presence)
-
-
-def _unseen(of: tuple[Remembered, FoundAgain], picture: Picture, quads: Quads, last: Table | None) -> tuple[Tile, ...]:
-    """Give the tiles of the last table that lie in their place no longer, and may be hidden all the same."""
-    remembered, found = of
-    before = Before(as_now(remembered, found, picture), found.quads)
-    gone = hidden(before, Before(picture, quads), ~found.there)
-    nowhere = Counter() if last is None else last.tiles - Counter(remembered.faces)
-    return (
-        *(face for face, doubtful in zip(remembered.faces, gone, strict=True) if doubtful),
-        *nowhere.elements(),
-    )
-
-
 def _faces_at(reading: TableReading, remembered: Remembered, found: FoundAgain) -> dict[int, Tile]:
     """Say which tiles of a reading are known, by where they lie."""
     places = np.flatnonzero(found.there)
     on_table = set(chain.from_iterable(reading.melds))
     pairs = at_places(reading.tiles, found.quads[places]).items()
     return {tile: remembered.faces[places[place]] for place, tile in pairs if tile in on_table}
+
+
+def _unseen(
+    of: tuple[Remembered, FoundAgain], picture: Picture, reading: TableReading, last: Table | None
+) -> tuple[Tile, ...]:
+    """Give the tiles of the last table that lie in their place no longer, and may be hidden all the same."""
+    remembered, found = of
+    quads = np.array([tile.corners for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
+    before = Before(as_now(remembered, found, picture), found.quads)
+    gone = hidden(before, Before(picture, quads), ~found.there)
+    nowhere = Counter[Tile]() if last is None else last.tiles - Counter(remembered.faces)
+    doubtful = (face for face, hides in zip(remembered.faces, gone, strict=True) if hides)
+    return (*doubtful, *nowhere.elements())

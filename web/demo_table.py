@@ -15,7 +15,7 @@ from referee.position import Phase
 from referee.table import Table, TableReading
 from vision.frames import Frame
 from vision.remembered import Remembered
-from vision.rereading import Reread
+from vision.rereading import Memory, Reread
 from web.access import load_keys
 from web.app import now_ms
 from web.commands.run import serve_until_told
@@ -124,9 +124,9 @@ class LateEyes:
     def _eyes(self) -> Eyes:
         return load_eyes(self.settings)
 
-    def look(self, frame: Frame, last: Table, remembered: Remembered | None) -> Reread:
+    def look(self, frame: Frame, last: Table, memory: Memory | None) -> Reread:
         """Read a picture, see `Eyes.look`."""
-        return self._eyes.look(frame, last, remembered)
+        return self._eyes.look(frame, last, memory)
 
     def remember(self, frame: Frame, reading: TableReading, table: Table) -> Remembered:
         """Remember a reading, see `Eyes.remember`."""

@@ -18,16 +18,15 @@ from referee.position import Phase, Position
 from referee.table import Table, TableReading
 from referee.verdict import Ruling
 from vision.frames import Frame
-from vision.looks import seen_twice
 from web.app import now_ms
 from web.events import Broadcaster, Message
 from web.feed import Camera, Feed
 
 if TYPE_CHECKING:
     from vision.remembered import Remembered
-    from vision.rereading import Reread
+    from vision.rereading import Memory, Reread
 
-MOST_LOOKS = 3
+MOST_LOOKS = 4
 """A still table is looked at so often where a look leaves the verdict open."""
 SHOWN_EVERY_MS = 250
 """Pictures of a table that is being played on are shown so often."""
@@ -52,8 +51,8 @@ class Gate(Protocol):
 class Reader(Protocol):
     """Reads pictures of a table of which something is known."""
 
-    def look(self, frame: Frame, last: Table, remembered: "Remembered | None") -> "Reread":
-        """Read a picture; `last` lay when the turn began, `remembered` is where and what its tiles were."""
+    def look(self, frame: Frame, last: Table, memory: "Memory | None") -> "Reread":
+        """Read a picture; `last` lay when the turn began, `memory` is what came of the pictures before."""
         ...
 
     def remember(self, frame: Frame, reading: TableReading, table: Table) -> "Remembered":
@@ -88,7 +87,7 @@ class _Job(NamedTuple):
 class _Seen:
     """What was read last: the picture, the reading, since when it has lain so, how many looks it took.
 
-    `open`: the verdict would hang on a doubt of it.
+    `open`: the verdict would hang on a doubt of it. `lost`: the camera was knocked, and known tiles were not found.
     """
 
     frame: Frame
@@ -96,6 +95,7 @@ class _Seen:
     since_ms: int
     looks: int = 1
     open: bool = False
+    lost: bool = False
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Watcher:
     _lock: RLock = field(default_factory=RLock)
     _job: _Job | None = None
     _seen: _Seen | None = None
-    _known: "Remembered | None" = None
+    _memory: "Memory | None" = None
     _turn: tuple[int, Table] | None = None
     _stirred_ms: int | None = None
     _shown_ms: int = 0
@@ -201,12 +201,14 @@ class Watcher:
         return seen.open and seen.looks < self.looks
 
     def _look(self, job: _Job) -> _Seen:
-        """Read a picture, and join it with what was seen before."""
+        """Read a picture, with what came of those before."""
         at, before = self.desk.game.now, self._seen
-        reread = self.reader.look(job.frame, at.table, self._known)
-        reading = reread.reading if before is None else seen_twice(reread.reading, before.reading)
+        reread = self.reader.look(job.frame, at.table, self._memory)
+        self._memory = reread.memory
         looks = before.looks + 1 if before is not None and before.since_ms == job.since_ms else 1
-        return _Seen(job.frame, reading, job.since_ms, looks, open=_is_open(at, reading))
+        return _Seen(
+            job.frame, reread.reading, job.since_ms, looks, open=_is_open(at, reread.reading), lost=reread.lost
+        )
 
     def _tell(self, seen: _Seen) -> None:
         """Tell the desk and the pages what lies on the table."""
@@ -218,6 +220,8 @@ class Watcher:
             self._stirred_ms = None
         verdict = self.desk.observe(seen.reading, captured=seen.since_ms, now=self.now())
         self.feed.show(seen.frame.image, seen.reading, verdict)
+        if seen.lost:
+            self.turn(Camera.CAMERA_MOVED, "")
         self.broadcaster.publish(Message("reading", None))
 
     def _remember(self) -> None:
@@ -229,7 +233,9 @@ class Watcher:
         seen = self._seen
         if seen is None:
             return
-        self._known = self.reader.remember(seen.frame, seen.reading, at.table)
+        if self._memory is not None:
+            remembered = self.reader.remember(seen.frame, seen.reading, at.table)
+            self._memory = replace(self._memory, remembered=remembered)
         self._seen = replace(seen, reading=self.reader.certain(seen.reading, at.table), open=False)
         if self.desk.sight.still:
             self._tell(self._seen)
