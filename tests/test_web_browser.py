@@ -183,7 +183,72 @@ def test_a_page_that_was_offline_catches_up(server, tablet):
     headline(page, "Ben's turn")
 
 
+def test_the_match_ends_with_a_crown_and_its_games_lie_in_the_history(server, tablet):
+    SCENES["results"](server.world)
+    page = tablet(server.url)
+    headline(page, "Ana wins the match!")
+    playwright.expect(page.locator("#results .ranking li")).to_have_count(4)
+    playwright.expect(page.locator("#results tbody tr")).to_have_count(2)
+    page.goto(server.url + "/history", wait_until="domcontentloaded")
+    page.click("text=All games")
+    page.click(".shelf a >> nth=1")
+    playwright.expect(page.locator("h1")).to_contain_text("Game of")
+    page.goto(server.url + "/history", wait_until="domcontentloaded")
+    page.click("#undo")
+    page.wait_for_function("() => document.querySelector('#redo') && !document.querySelector('#redo').disabled")
+    assert server.world.desk.game.now.result is None
+
+
+def test_the_racks_are_counted_tile_by_tile(server, tablet):
+    SCENES["end"](server.world)
+    page = tablet(server.url)
+    page.click("#count")
+    for seat, tile in enumerate(("red 7", "joker", "black 1", "orange 13")):
+        page.click(f".rack >> nth={seat} >> .on-row")
+        page.click(f"#picker .cell[aria-label='{tile}']")
+        page.click("#picker .go")
+    page.click("#count")
+    headline(page, "Ben wins!")
+
+
+def test_a_tile_is_corrected_by_tapping_it_in_the_photograph(server, tablet):
+    SCENES["play"](server.world)
+    page = tablet(server.url + "/correct")
+    page.locator("#photograph polygon[aria-label='red 7']").dispatch_event("click")
+    page.click("#picker .cell[aria-label='orange 7']")
+    playwright.expect(page.locator("#rows .tile[data-tile='R7']")).to_have_count(0)
+    page.click("#save")
+    playwright.expect(page.locator("#table .tile[data-tile='O7'].fresh")).to_have_count(1)
+
+
+def test_a_pause_for_dinner_says_what_is_gone(server, tablet):
+    SCENES["pause"](server.world)
+    page = tablet(server.url)
+    playwright.expect(page.locator("#paused .difference .tile")).to_have_count(1)
+    playwright.expect(page.locator("#done")).to_be_hidden()
+    page.click("#resume")
+    playwright.expect(page.locator("#done")).to_be_visible()
+    playwright.expect(page.locator("#paused")).to_be_hidden()
+
+
+def test_odd_names_and_right_to_left_push_nothing_off_the_screen(by_hand, tablet):
+    names = ("<img src=x onerror=alert(1)>", "x" * 500, "👩‍👩‍👧‍👦🎲", "שרה وليد")
+    started(by_hand.world, names=names)
+    page = tablet(by_hand.url, (390, 844))
+    playwright.expect(page.locator("#players .name bdi >> nth=0")).to_have_text(names[0])
+    for path in ("/", "/history", "/table", "/game/new"):
+        page.goto(by_hand.url + path, wait_until="domcontentloaded")
+        for direction in ("ltr", "rtl"):
+            page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+            assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth + 1"), (
+                path,
+                direction,
+            )
+
+
 PAGES = [
+    "/games",
+    "/games/1",
     "/",
     "/game/new",
     "/correct",

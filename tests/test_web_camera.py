@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from web_world import begin, make_world
 
-from vision.errors import CameraError
+from referee.tiles import Tile
+from vision.errors import CameraError, TileSetError
+from vision.lessons import Lesson, Remark, RemarkCode, SeenInLesson, Status
+from vision.tileset import TileSet
 from web.body import ApiError
 from web.camera_checks import camera_checks
 from web.camera_setup import EXTENSION, KeptAreas, KnownCamera, listed, read_area
@@ -37,6 +40,16 @@ class FakeEyepiece:
 
     def set_area(self, area):
         self.area = area
+
+    def tilesets(self):
+        return ["Grandma's"]
+
+    def teach(self, name):
+        if name == "..":
+            raise TileSetError("no name")
+        known = TileSet(name)
+        tile = SeenInLesson(((0, 0), (1, 0), (1, 1), (0, 1)), Tile.parse("R7"), Status.LEARNT)
+        return Lesson(known, (tile,), (Remark(RemarkCode.TOO_SMALL, count=20),))
 
 
 @pytest.fixture
@@ -82,6 +95,17 @@ def test_the_playing_area_is_set_and_taken_away(world):
 def test_who_saw_another_state_changes_no_camera(world):
     assert world.client().post("/api/camera", {"source": "1", "version": 0}).status_code == 409
     assert world.client().post("/api/area", {"corners": AREA, "version": 0}).status_code == 409
+
+
+def test_a_picture_teaches_a_set_and_what_is_missing_is_said(world):
+    lesson = world.client().post("/api/teach", {"name": "Grandma's"}, **{"Accept-Language": "de"}).json
+    assert (lesson["name"], lesson["finished"], lesson["learnt"], len(lesson["missing"])) == ("Grandma's", False, 1, 54)
+    assert [remark for remark in lesson["remarks"] if "20 Pixel" in remark]
+
+
+def test_a_name_that_is_none_teaches_nothing(world):
+    answer = world.client().post("/api/teach", {"name": ".."})
+    assert (answer.status_code, answer.json["error"]["code"]) == (422, "tileset")
 
 
 def test_where_no_camera_can_be_chosen_that_is_said(world):

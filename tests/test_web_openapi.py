@@ -4,6 +4,7 @@ import json
 import re
 from itertools import chain
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -115,3 +116,24 @@ def test_no_body_breaks_the_server(world, path):
         assert answer.status_code == 200 or re.fullmatch(r"[a-z_]+", answer.json["error"]["code"])
 
     no_body_does()
+
+
+GETS = sorted(path for path, methods in OPENAPI["paths"].items() if "get" in methods and path != "/api/events")
+WORDS = (
+    st.text(max_size=12) | st.integers().map(str) | st.sampled_from(["before", "1", "0", "../..", "%2e%2e", "reading"])
+)
+
+
+@pytest.mark.parametrize("path", GETS)
+def test_no_address_breaks_the_server(world, path):
+    client = world.client()
+    names = [parameter["name"] for parameter in OPENAPI["paths"][path]["get"].get("parameters", [])]
+
+    @settings(max_examples=15 if names else 1, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.fixed_dictionaries(dict.fromkeys(names, WORDS)))
+    def no_address_does(values):
+        filled = re.sub(r"{(\w+)}", lambda field: quote(values.pop(field[1]), safe=""), path)
+        answer = client.http.get(filled, query_string=values)
+        assert answer.status_code in {200, 308, 400, 404, 503}
+
+    no_address_does()

@@ -12,7 +12,7 @@ REFEREE_ROUTES = [
     *("/api/undo", "/api/redo", "/api/correct", "/api/overrule", "/api/restored", "/api/again", "/api/clock"),
     *("/api/hand", "/api/score", "/api/game", "/api/end", "/api/rename", "/api/leave", "/api/join", "/api/turn"),
     *("/api/lost", "/api/found", "/api/racks", "/api/delete"),
-    *("/api/camera", "/api/area"),
+    *("/api/camera", "/api/area", "/api/teach"),
 ]
 CHANGING = PLAYER_ROUTES + REFEREE_ROUTES
 PAGES = [

@@ -81,12 +81,12 @@ def _serve(server: Any, stopping: threading.Event) -> None:
     server.close()
 
 
-def started(world: World, table: str = BEFORE, rules: RuleSet | None = None) -> None:
+def started(world: World, table: str = BEFORE, rules: RuleSet | None = None, names: tuple[str, ...] = NAMES) -> None:
     """Start a game in the middle, so that there is something to look at."""
     from referee.decisions import Setup  # noqa: PLC0415
 
     setup = Setup(table=Table.parse(table), hands=(9, 12, 14, 7), opened=True, abandon=True)
-    world.desk.start(NAMES, rules or RuleSet(), setup=setup, version=None, now=now_ms())
+    world.desk.start(names, rules or RuleSet(), setup=setup, version=None, now=now_ms())
 
 
 def end_turn(world: World, table: str) -> State:

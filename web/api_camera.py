@@ -1,20 +1,27 @@
 """The interface of the camera's set-up: how well it sees, which one it is, and where in its picture the table lies."""
 
+from typing import TYPE_CHECKING
+
 from flask import Response, jsonify, request
 
-from vision.errors import CameraError, ModelError
+from vision.errors import CameraError, ModelError, TileSetError
 from web.access import Role
 from web.api_people import api
 from web.body import ApiError, Body
 from web.camera_checks import camera_checks
 from web.camera_setup import eyepiece, read_area
+from web.documents import Json
 from web.guard import check_role, requires
-from web.sentences import sentences
+from web.sentences import Sentences, sentences
 from web.services import services
 from web.session import reader
 from web.state import camera_part
 
+if TYPE_CHECKING:
+    from vision.lessons import Lesson
+
 LONGEST_SOURCE = 300
+LONGEST_NAME = 60
 __all__ = ["api"]  # with the routes of `api`, `api_people` and this module
 
 
@@ -32,7 +39,7 @@ def cameras() -> Response:
     check_role(Role.REFEREE)
     own = eyepiece()
     known = [one._asdict() for one in own.cameras()]
-    return jsonify({"cameras": known, "present": own.source, "corners": own.area})
+    return jsonify({"cameras": known, "present": own.source, "corners": own.area, "tilesets": own.tilesets()})
 
 
 @api.get("/api/cameras/thumbnail.jpg")
@@ -66,6 +73,36 @@ def set_area() -> Response:
     body.check_version(services().desk.version)
     eyepiece().set_area(read_area(body.fields.get("corners")))
     return cameras()
+
+
+@api.post("/api/teach")
+@requires(Role.REFEREE)
+def teach() -> Response:
+    """Learn a set of tiles from the newest picture of it, laid out."""
+    body = Body.of(request)
+    body.check_version(services().desk.version)
+    try:
+        lesson = eyepiece().teach(body.text("name", longest=LONGEST_NAME))
+    except (CameraError, ModelError) as error:
+        raise ApiError(503, "no_camera", str(error)) from error
+    except TileSetError as error:
+        raise ApiError(422, "tileset", str(error)) from error
+    return jsonify(lesson_document(lesson, sentences(reader().language)))
+
+
+def lesson_document(lesson: "Lesson", words: Sentences) -> Json:
+    """Say what a picture taught, what is still missing, and what is odd about the picture."""
+    from web.teaching_words import missing, remark  # noqa: PLC0415 -- only where pictures are read
+
+    known = lesson.tileset
+    return {
+        "name": known.name,
+        "finished": known.finished,
+        "learnt": sum(tile.status.value == "learnt" for tile in lesson.tiles),
+        "missing": [str(tile) for tile in known.missing],
+        "message": missing(known.missing, words),
+        "remarks": [remark(one, words) for one in lesson.remarks],
+    }
 
 
 def _listed(source: str) -> str:

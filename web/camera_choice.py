@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from referee.desk import Desk
 from vision.errors import CameraError
@@ -13,6 +13,9 @@ from web.feed import Feed
 from web.live import Clockwork, Live
 from web.settings import Settings
 from web.watch import MOST_LOOKS, Watcher
+
+if TYPE_CHECKING:
+    from vision.lessons import Lesson
 
 FIRST_PICTURE_S = 4.0
 
@@ -157,3 +160,31 @@ class CameraChoice:
         if isinstance(self.works, Live):
             self.eyes = replace(self.eyes, parts=area, area=None)
             self.works.watcher.reader = self.eyes
+
+    # --- teaching ---
+
+    def tilesets(self) -> list[str]:
+        """List the sets of tiles that were taught."""
+        from web.tilesets import shelf_of  # noqa: PLC0415
+
+        return list(shelf_of(self.settings).names())
+
+    def teach(self, name: str) -> "Lesson":
+        """Learn from the newest picture, and read with what was learnt as soon as it is the whole set.
+
+        Raises:
+            CameraError: there is no picture.
+            ModelError: the networks cannot be loaded.
+            TileSetError: the name is none, or the set cannot be kept.
+        """
+        from web.eyes import bare_reader  # noqa: PLC0415
+        from web.tilesets import begun, shelf_of, teach_picture  # noqa: PLC0415
+
+        if self.feed.picture is None:
+            raise CameraError("the camera has given no picture yet")
+        shelf = shelf_of(self.settings)
+        lesson = teach_picture(shelf, begun(shelf, name), self.feed.picture, bare_reader(self.settings))
+        if lesson.tileset.finished:
+            self._load()
+            self._use(self.area)
+        return lesson

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from flask import current_app
 
 from referee.table import Quad
 from web.body import ApiError
+
+if TYPE_CHECKING:
+    from vision.lessons import Lesson
 
 EXTENSION = "rummy-referee-camera"
 SMALLEST_PART = 0.05
@@ -54,6 +57,14 @@ class Eyepiece(Protocol):
 
     def set_area(self, area: Area | None) -> None:
         """Read only what lies in an area from now on; None: the whole picture."""
+        ...
+
+    def tilesets(self) -> list[str]:
+        """List the sets of tiles that were taught."""
+        ...
+
+    def teach(self, name: str) -> "Lesson":
+        """Learn from the newest picture, and read with what was learnt as soon as it is the whole set."""
         ...
 
 

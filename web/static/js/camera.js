@@ -4,6 +4,7 @@ import { AreaEditor } from './area.js';
 import { notice } from './chrome.js';
 import { $, fill, h, pageData, say, show } from './dom.js';
 import { Stream } from './stream.js';
+import { drawTile } from './tiles.js';
 
 const edit = pageData('edit');
 const SIGNS = { green: '●', amber: '▲', red: '■' };
@@ -45,6 +46,8 @@ function paintChoice(choice) {
   show($('#no-cameras'), choice.cameras.length === 0);
   fill($('#cameras'), choice.cameras.map((camera) => cameraButton(camera, choice.present)));
   show($('#area-buttons'), Boolean(choice.present));
+  show($('#teach'), Boolean(choice.present));
+  fill($('#sets'), choice.tilesets.map((name) => h('option', { value: name })));
   if (!$('#area') || !choice.present) return;
   if (editor) editor.set(choice.corners); else editor = new AreaEditor($('#area'), choice.corners);
 }
@@ -53,11 +56,31 @@ function sendArea(corners) {
   post('/api/area', { version: edit.version, corners }).then((choice) => { paintChoice(choice); notice(say('area kept')); }).catch(told);
 }
 
+// --- teaching a set ---
+
+function paintLesson(lesson) {
+  fill($('#lesson'),
+    h('p', { class: lesson.finished ? 'learnt' : 'warning' }, lesson.finished ? '✓ ' : '', lesson.message),
+    lesson.missing.length ? h('p', { class: 'missing' }, lesson.missing.map((tile) => drawTile(tile))) : null,
+    lesson.remarks.length ? h('ul', {}, lesson.remarks.map((remark) => h('li', {}, remark))) : null);
+}
+
+function teach(event) {
+  event.preventDefault();
+  const button = $('#teach-form button');
+  button.disabled = true;
+  fill($('#lesson'), h('p', {}, say('learning')));
+  post('/api/teach', { version: edit.version, name: $('#set-name').value })
+    .then(paintLesson, (error) => { fill($('#lesson')); told(error); })
+    .then(() => { button.disabled = false; });
+}
+
 const take = (news) => { known = Object.assign({}, known, news); paint(known); };
 
 useSession(pageData('session'));
 if ($('#choose')) {
   fetch('/api/cameras', { credentials: 'same-origin' }).then((answer) => (answer.ok ? answer.json().then(paintChoice) : null)).catch(() => {});
+  $('#teach-form').addEventListener('submit', teach);
   $('#save-area').addEventListener('click', () => sendArea(editor.corners));
   $('#whole').addEventListener('click', () => sendArea(null));
 }

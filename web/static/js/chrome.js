@@ -75,17 +75,8 @@ export function sure(question) {
   return window.confirm(question || say('sure'));
 }
 
-// Keeps the tablet awake where the browser lets us; plain http has no wake lock, so the help page names the setting.
-function stayAwake() {
-  if (!navigator.wakeLock) return;
-  const ask = () => { if (!document.hidden) navigator.wakeLock.request('screen').catch(() => {}); };
-  document.addEventListener('visibilitychange', ask);
-  ask();
-}
-
 themeButton();
 shapesButton();
 fullScreenButton();
 menu();
 language();
-stayAwake();

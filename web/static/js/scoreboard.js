@@ -1,5 +1,6 @@
 // The scoreboard: one state in, one page out. Everything shown is drawn anew from the newest state.
 import { post, refreshSession, useSession } from './actions.js';
+import { stayAwake } from './awake.js';
 import { notice, sure } from './chrome.js';
 import { setClock } from './clock.js';
 import { $, $$, fill, h, pageData, say, show, written } from './dom.js';
@@ -227,6 +228,7 @@ function takeReading(reading) {
   drawGuide();
   drawPause();
   drawCamera();
+  fitTable($('#table'));
 }
 
 function on(selector, action) {
@@ -266,6 +268,7 @@ function buttons() {
 window.addEventListener('resize', () => fitTable($('#table')));
 useSession(pageData('session'));
 soundButton();
+stayAwake();
 buttons();
 take(state);
 new Stream({

@@ -42,7 +42,12 @@ function faultyRows(rows, verdict) {
   return rows.map((row) => Boolean(bad[row.join(' ')]));
 }
 
+// Draws the table anew only where it is another one: an old tablet takes its time to draw a hundred tiles.
 export function drawTable(holder, table, options) {
+  const faults = options.verdict ? options.verdict.faults.map((fault) => fault.meld) : [];
+  const drawing = JSON.stringify([table, options.before, options.played, faults, Boolean(options.waiting)]);
+  if (holder.drawing === drawing) return;
+  holder.drawing = drawing;
   const rows = rowsOf(table);
   const fresh = freshPlaces(rows, options.played, options.before);
   const faulty = faultyRows(rows, options.verdict);
@@ -50,5 +55,4 @@ export function drawTable(holder, table, options) {
   fill(holder, rows.length === 0
     ? h('p', { class: 'empty' }, say(options.waiting ? 'no game yet' : 'empty table'))
     : rows.map((row, r) => drawMeld(row, (tile, place) => [fresh[r][place] ? 'fresh' : '', tile === '?' ? 'doubt' : ''], faulty[r] ? 'faulty' : '')));
-  fitTable(holder);
 }
