@@ -48,7 +48,7 @@ def test_a_picture_stays_as_long_as_it_stood_and_the_script_lies_beside(world, t
     assert (script["rules"], script["players"], script["start"]) == ("rrrummy", ["Ana", "Ben"], "-")
     assert turn.pop("done_s") >= 2
     codes = ["run_has_gap", "opening_too_low"]
-    assert turn == {"player": "Ana", "verdict": "illegal", "codes": codes, "table": "R10 R11 R13"}
+    assert turn == {"player": "Ana", "verdict": "illegal", "codes": codes, "table": "R10 R11 R13", "timed_out": False}
 
 
 def test_without_a_picture_nothing_is_written(world, tmp_path):

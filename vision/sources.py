@@ -163,8 +163,7 @@ class Video:
     ) -> None:
         """Play a capture; it starts with the first look."""
         self._capture, self._name, self._clock, self._sleep = capture, name, clock, sleep
-        rate = capture.get(cv2.CAP_PROP_FPS)
-        self._rate = rate if 1 <= rate <= 1000 else _USUAL_RATE
+        self._rate = _rate_of(capture)
         self._taken = 0
         self._start: float | None = None
         self.ended = False
@@ -294,6 +293,15 @@ def stream(address: str) -> LiveCamera:
 
 
 def video(path: Path) -> Video:
+    """Open a video file, to be played at its own speed.
+
+    Raises:
+        CameraError: it is no video.
+    """
+    return Video(open_video(path), str(path))
+
+
+def open_video(path: Path) -> Capture:
     """Open a video file.
 
     Raises:
@@ -304,7 +312,24 @@ def video(path: Path) -> Video:
     if not capture.isOpened():
         msg = f"{path} is no video that can be played; give a video, a folder of pictures or a camera's number"
         raise CameraError(msg)
-    return Video(capture, str(path))
+    return capture
+
+
+def video_pictures(capture: Capture) -> Iterator[Frame]:
+    """Give every picture of a video, each at its own moment from 0 on, as fast as they are asked for."""
+    rate = _rate_of(capture)
+    number = 0
+    while capture.grab():
+        image = _decode(capture)
+        if image is not None:
+            yield _frame(image, round(1000 * number / rate), number)
+        number += 1
+    capture.release()
+
+
+def _rate_of(capture: Capture) -> float:
+    rate = capture.get(cv2.CAP_PROP_FPS)
+    return rate if 1 <= rate <= 1000 else _USUAL_RATE
 
 
 def camera_names() -> dict[str, int]:

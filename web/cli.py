@@ -19,6 +19,7 @@ COMMANDS = {
     "doctor": "Check camera, light, model and disk.",
     "run": "Referee a game live, and serve its pages.",
     "demo": "Watch a simulated game being refereed.",
+    "replay": "Referee a recorded game again.",
 }
 INTERRUPTED = 130
 MISTAKES = (InputError, NotationError, RuleError, GameError, RecordError, PictureError, TileSetError)

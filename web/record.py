@@ -100,6 +100,7 @@ class Recorder:
                 "verdict": turn.ruling.value,
                 "codes": [code.value for code in turn.verdict.codes],
                 "table": str(turn.seen),
+                "timed_out": turn.timed_out,
             }
             for turn in at.turns
         ]

@@ -24,6 +24,8 @@ from web.feed import Feed
 from web.told import Said
 from web.watch import Gate, Reader, Watcher
 
+TICK_MS = 1000
+
 
 @dataclass
 class SetClock:
@@ -76,9 +78,10 @@ class Trial:
         self.desk.start(players, rules, version=None, now=self.clock(), setup=setup)
 
     def pass_to(self, at_ms: int) -> None:
-        """Let time pass."""
-        self.clock.now_ms = max(self.clock.now_ms, at_ms)
-        self.desk.tick(now=self.clock(), wall_ms=self.clock())
+        """Let time pass, as a desk wants to hear it: a second at most at once."""
+        while self.clock.now_ms < at_ms:
+            self.clock.now_ms = min(at_ms, self.clock.now_ms + TICK_MS)
+            self.desk.tick(now=self.clock(), wall_ms=self.clock())
 
     def look(self, frame: Frame) -> None:
         """Show the referee a picture."""

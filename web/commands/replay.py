@@ -1,0 +1,43 @@
+"""`replay`: a recorded game before the referee again."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import click
+
+from web.options import as_json, common_options, settings_of
+from web.rules_choice import started_rules
+from web.sentences import spoken_here
+from web.told import Told, game_document, line, printed
+
+
+@click.command("replay", short_help="Referee a recorded game again.")
+@click.argument("recording", metavar="VIDEO|FOLDER", type=click.Path(path_type=Path))
+@click.option(
+    "--script", "script_file", metavar="SCRIPT.json", type=click.Path(path_type=Path), help="What happened, when known."
+)
+@common_options
+@as_json
+def command(*, recording: Path, script_file: Path | None, as_json: bool, **flags: Any) -> int:  # noqa: ANN401
+    """Referee a video, or a folder in which each picture by name is a turn: exit 1 where something wrong was said."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    settings = settings_of(flags)
+    from web.eyes import load_eyes  # noqa: PLC0415 -- a second to load
+    from web.rerun import rerun  # noqa: PLC0415
+    from web.script import Script  # noqa: PLC0415
+
+    rules = started_rules(settings)
+    script = Script(rules) if script_file is None else Script.load(script_file, rules)
+
+    def tell(turn: Told) -> None:
+        click.echo(line(turn), err=True)
+
+    again = rerun(recording, script, load_eyes(settings), tell)
+    document = game_document(again.turns, again.counts, again.scores, spoken_here())
+    if as_json:
+        click.echo(json.dumps({"seed": None, "preset": script.rules.preset, **document}, ensure_ascii=False))
+    else:
+        click.echo(printed(again.turns, document))
+    return int(any(turn.wrong for turn in again.turns))
