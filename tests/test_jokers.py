@@ -199,6 +199,13 @@ def test_6_3_four_locked_melds_do_not_free_each_other_in_a_circle():
     assert said(before, after + " / B6 R6 O6", **BIG, **ANY) == "legal"
 
 
+def test_6_1_a_meld_that_lies_as_it_lay_lends_nothing_though_its_joker_may_have_been_replaced():
+    before = "R4 J R6 / R5 J R7"
+    after = "R5 J R7 / R4 K4 B4 / R6 K6 B6 / R6 R7 R8 / J K1 K2"
+    assert said(before, after, **ANY) == said(before, after, **ANY, **FREE) == MOVED
+    assert said(before, after + " / R5 K5 B5", **ANY) == "legal"
+
+
 def test_6_3_a_freed_meld_lends_each_of_its_tiles_once():
     before = "R4 J R6 / R4 J R6 / R5 J R7"
     after = "R4 R5 R6 / R6 R7 R8 / R4 K4 B4 / R6 K6 B6 / J J J K1"

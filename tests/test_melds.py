@@ -124,6 +124,7 @@ def test_3_9_an_invalid_meld_keeps_its_own_fault():
         ("J R13 J", ["B13 K13", "B13 O13", "K13 O13"]),
         ("R5 J J J", ["R6 R7 R8", "R2 R3 R4", "B5 K5 O5"]),
         ("R5 J J J J", ["R6 R7 R8 R9", "R1 R2 R3 R4"]),
+        ("J R13 J J J", ["R9 R10 R11 R12"]),
         ("R3 J J R5", ["R2 R4", "R4 R6"]),
         ("R11 J J R12", ["R10 R13", "R9 R10"]),
         ("R4 R6", []),
