@@ -62,10 +62,11 @@ def test_a_batch_for_the_aligner_points_at_the_tiles_corners(sampler):
     assert (batch.turns[batch.kinds == 2] == -1).all()
 
 
-def test_a_turned_face_is_no_face_or_where_it_may_look_like_one_is_not_asked(sampler):
+def test_a_turned_face_is_no_face_unless_it_looks_like_one(sampler):
     batch = face_batch(sampler, 64, np.random.default_rng(3))
     turned = batch.upright == 0
-    assert set(batch.numbers[turned].tolist()) == {-1, 14}
+    assert 14 in batch.numbers[turned]
+    assert set(batch.numbers[turned].tolist()) <= {0, 5, 7, 8, 10, 13, 14}
     assert (batch.inks[turned & (batch.numbers == 13)] == -1).all()
 
 

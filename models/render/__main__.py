@@ -3,10 +3,13 @@
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 
+from models.render.conditions import harder
 from models.render.drawing import Rendered, render_scene
 from models.render.ranges import holdout_ranges, training_ranges
 from models.render.scenes import WEIGHTS, draw_scene
@@ -26,6 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--hold-out", action="store_true", help="draw from the hold-out ranges, never to train on")
     parser.add_argument("--layouts", default=",".join(WEIGHTS), help="kinds of layout, with commas between them")
+    parser.add_argument("--hard-light", action="store_true", help="deep shadows and glare over every picture")
     parser.add_argument("--yolo", action="store_true", help="write labels for oriented boxes too")
     return parser
 
@@ -64,6 +68,8 @@ def main(arguments: list[str] | None = None) -> None:
         name = f"{ranges.name}-{seed:07}"
         if not (args.out / "images" / f"{name}.jpg").exists():
             scene = draw_scene(seed, args.size, args.tile_px, ranges, layouts=layouts)
+            if args.hard_light:
+                scene = replace(scene, light=harder(scene.light, np.random.default_rng([seed, 5])))
             write(render_scene(scene), args.out, name, yolo=args.yolo)
         if i % 100 == 99 or i + 1 == args.count:
             sys.stderr.write(f"{i + 1} of {args.count}\n")

@@ -1,5 +1,7 @@
 """Draw at random what tiles are seen under: light, the camera's faults, the table-top, other things lying about."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from models.render.camera import Camera
@@ -58,6 +60,13 @@ def draw_light(rng: Rng) -> Light:
         sheen=rng.uniform(0.1, 0.75) if rng.random() < (0.6 if glaring else 0.15) else 0.0,
         sheen_colour=bgr_of(rng.uniform(15, 50), rng.uniform(0.05, 0.5), rng.uniform(0.35, 0.9)),
     )
+
+
+def harder(light: Light, rng: Rng) -> Light:
+    """Give a light with deep shadows and broad glare besides: what is left of print and edges is little."""
+    deep = tuple(_spot(rng, rng.uniform(0.4, 0.85), (0.1, 0.6)) for _ in range(rng.integers(1, 4)))
+    broad = tuple(_spot(rng, rng.uniform(0.1, 0.5), (0.1, 0.5), 0.9) for _ in range(rng.integers(0, 3)))
+    return replace(light, shadows=light.shadows + deep, glares=light.glares + broad)
 
 
 def draw_sensor(rng: Rng, tile_px: float) -> Sensor:

@@ -21,9 +21,11 @@ _UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _TURNS = (0, 2, 1, 3)
 _TURN_ODDS = (0.46, 0.46, 0.04, 0.04)
 _UPSIDE_DOWN = 0.4
-_LIKE_ANOTHER_FACE = (0, 5, 7, 8, 10, JOKER_CLASS)
-"""Number classes that may look like a face when upside down: 1, 6, 8, 9, 11, joker. A turned one is asked nothing."""
+_UPSIDE_DOWN_LIKE = {0: 0, 5: 8, 7: 7, 8: 5, 10: 10, JOKER_CLASS: JOKER_CLASS}
+"""Number classes that look like a face when they are turned round: 1, 6, 8, 9, 11 and the joker."""
 _IN_SHADOW = 0.15
+_VEIL = 0.75
+"""How much of a print's contrast glare may take."""
 _ROUGH = 0.2
 """How often a box is far off, as a detector's sometimes is."""
 _REAL_SHARE = 0.2
@@ -108,10 +110,8 @@ def face_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> FaceBa
 
 
 def _seen_number(number: int, *, turned: bool) -> int:
-    """The number class of a face as it is shown: most upside-down numbers are no face that can be read."""
-    if not turned:
-        return number
-    return UNKNOWN if number in _LIKE_ANOTHER_FACE else NO_FACE
+    """The number class of a face as it is shown: a turned 6 is a 9; most numbers are no face that can be read."""
+    return _UPSIDE_DOWN_LIKE.get(number, NO_FACE) if turned else number
 
 
 def _stack(patches: list[Array]) -> Array:
@@ -163,7 +163,7 @@ def _lit(patch: Array, rng: np.random.Generator) -> Array:
     if rng.random() < _IN_SHADOW:
         out = _shaded(out, rng)
     if rng.random() < 0.3:
-        out = out + np.float32(rng.uniform(0, 0.25)) * (1 - out)
+        out = out + np.float32(rng.uniform(0, _VEIL if rng.random() < 0.3 else _VEIL / 3)) * (1 - out)
     if rng.random() < 0.5:
         out = out + rng.normal(0, rng.uniform(0.005, 0.04), out.shape).astype(np.float32)
     return np.clip(out, 0, 1)

@@ -130,5 +130,5 @@ def _use_the_processor_well(trainer: Any) -> None:
     """All cores, where ultralytics leaves one free, and the memory layout that convolutions on a processor like."""
     import torch  # noqa: PLC0415
 
-    torch.set_num_threads(os.cpu_count() or 1)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1)))
     trainer.model.to(memory_format=torch.channels_last)
