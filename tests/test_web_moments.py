@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from web_stage import BEFORE, GOOD, at_pause, at_play, at_results, staged, started
+from web_stage import BEFORE, GOOD, at_pause, at_play, at_results, show, staged, started
 
 from referee.table import Table
+from web.app import now_ms
 from web.state import since_pause
 
 
@@ -89,3 +90,19 @@ def test_the_picture_that_was_read_stays_while_the_table_is_corrected(server):
     server.world.feed.glance(server.world.feed.picture[::2, ::2].copy())
     assert client.http.get("/api/frame.jpg?of=reading").data == read
     assert client.http.get("/api/frame.jpg").data != read
+
+
+def test_racks_laid_open_are_read_from_the_picture_once_the_game_is_over(server):
+    at_play(server.world)
+    client = server.world.client()
+    assert client.http.get("/api/racks").json == {"tiles": []}
+    server.world.desk.end_game(version=None, now=now_ms())
+    lies = str(server.world.desk.game.now.table)
+    show(server.world, f"{lies} / K5 O6")
+    assert client.http.get("/api/racks").json == {"tiles": ["K5", "O6"]}
+
+
+def test_the_rulebook_has_its_sections_and_a_way_to_each(server):
+    page = server.world.client().http.get("/rules", headers={"Accept-Language": "nl"}).text
+    assert [f'href="#s{number}"' in page and f'id="s{number}"' in page for number in range(1, 12)] == [True] * 11
+    assert "Combinaties" in page

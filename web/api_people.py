@@ -1,6 +1,6 @@
 """The rest of what the pages may change: players who come and go, lost tiles, the count of the racks; and exports."""
 
-from flask import Response
+from flask import Response, jsonify
 
 from referee.desk import Desk
 from referee.ending import RackError
@@ -12,6 +12,7 @@ from web.access import Role
 from web.api import MOST_TILES, When, api, change
 from web.archive import as_csv, as_text, attachment
 from web.body import ApiError, Body
+from web.documents import texts
 from web.sentences import sentences
 from web.services import services
 from web.session import language
@@ -70,6 +71,12 @@ def racks(desk: Desk, body: Body, when: When) -> State:
     except RackError as error:
         words = sentences(language())
         raise ApiError(422, "racks", " ".join(map(words.rack_problem, error.problems))) from error
+
+
+@api.get("/api/racks")
+def seen_racks() -> Response:
+    """Give the tiles that lie open on the table since the game has ended, for counting them without typing."""
+    return jsonify({"tiles": texts(services().writer.look().beyond)})
 
 
 @api.get("/api/game.json")

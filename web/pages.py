@@ -21,7 +21,7 @@ from web.access import own_address
 from web.archive import has_pictures, no_turn, turn_page
 from web.guard import csrf_token, present_role
 from web.photograph import editable_rows, tile_places
-from web.preset_words import preset_words
+from web.preset_words import preset_words, rule_sections
 from web.rules_choice import started_rules
 from web.sentences import LANGUAGES, sentences
 from web.services import services
@@ -176,7 +176,11 @@ def racks() -> str:
         "racks.html",
         at=at,
         ended=at.phase is Phase.ENDED,
-        count={"version": services().desk.version, "joker_points": at.rules.joker_points},
+        count={
+            "version": services().desk.version,
+            "joker_points": at.rules.joker_points,
+            "camera": services().feed.picture is not None,
+        },
     )
 
 
@@ -194,7 +198,7 @@ def rules() -> str:
     wanted = request.args.get("preset", "")
     if wanted in PRESETS:
         shown = preset(wanted)
-    return render_template("rules.html", rules=shown, paragraphs=paragraphs(shown), presets=preset_words())
+    return render_template("rules.html", rules=shown, sections=rule_sections(paragraphs(shown)), presets=preset_words())
 
 
 def paragraphs(shown: RuleSet) -> tuple[tuple[str, str], ...]:

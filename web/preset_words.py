@@ -1,5 +1,7 @@
 """The presets in plain words, for the page that starts a game."""
 
+from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import NamedTuple
 
 from flask_babel import gettext
@@ -60,3 +62,32 @@ def _joker(rules: RuleSet) -> str:
     if rules.joker_swap is JokerSwap.HAND:
         return _("A joker on the table is freed with the right tile from your hand.")
     return _("A joker on the table is freed with the right tile.")
+
+
+class Section(NamedTuple):
+    """A section of the rulebook, with its paragraphs (number and text)."""
+
+    number: int
+    title: str
+    paragraphs: tuple[tuple[str, str], ...]
+
+
+SECTIONS: tuple[Callable[[], str], ...] = (
+    lambda: _("The set"),
+    lambda: _("Setting up"),
+    lambda: _("Melds"),
+    lambda: _("A turn"),
+    lambda: _("The first melds"),
+    lambda: _("Jokers"),
+    lambda: _("The clock"),
+    lambda: _("Mistakes"),
+    lambda: _("The end of a game"),
+    lambda: _("Counting"),
+    lambda: _("The match"),
+)
+
+
+def rule_sections(paragraphs: Iterable[tuple[str, str]]) -> list[Section]:
+    """Put the paragraphs of the rulebook under the titles of their sections."""
+    grouped = groupby(paragraphs, key=lambda paragraph: int(paragraph[0].partition(".")[0]))
+    return [Section(number, SECTIONS[number - 1](), tuple(group)) for number, group in grouped]

@@ -71,6 +71,14 @@ class Look:
         return self.lies if isinstance(self.lies, Table) else self.lies.table()
 
     @property
+    def beyond(self) -> tuple[Tile, ...]:
+        """The face-up tiles that lie there since the game has ended: racks laid open to be counted."""
+        if self.at.phase is not Phase.ENDED or self.seen is None:
+            return ()
+        seen = self.seen if isinstance(self.seen, Table) else self.seen.table()
+        return tuple(sorted((seen.tiles - self.at.table.tiles).elements()))
+
+    @property
     def played(self) -> tuple[Tile, ...]:
         """The tiles of this turn that lie on the table, in the order of the tiles."""
         return tuple(sorted((self.table.tiles - self.at.table.tiles).elements()))

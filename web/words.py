@@ -76,7 +76,9 @@ WORDS: dict[str, Callable[[], str]] = {
     "camera changes": lambda: _("One moment, I look through the other camera …"),
     "learning": lambda: _("One moment, I look at every tile …"),
     "area kept": lambda: _("I only look inside this area from now on."),
-    "keep awake": lambda: _("So that the screen stays on: set this tablet's automatic lock to “never” for the evening."),
+    "keep awake": lambda: _(
+        "So that the screen stays on: set this tablet's automatic lock to “never” for the evening."
+    ),
     "put it back": lambda: _("{name}, put it back"),
     "which tile": lambda: _("Which tile is it?"),
     "correct": lambda: _("Correct"),
@@ -92,6 +94,10 @@ WORDS: dict[str, Callable[[], str]] = {
     "too many of": lambda: _("More than the set has: {tiles}"),
     "tiles played": lambda: _("{count} tiles played in this turn."),
     "counted": lambda: _("{count} tiles, {points} points"),
+    "from the picture": lambda: _("From the picture"),
+    "no rack seen": lambda: _(
+        "I see no tiles beside the melds. Lay them face up, take your hands away, and wait a moment."
+    ),
     "count anyway": lambda: _("Count all the same?"),
     "close": lambda: _("Close"),
     "cut": lambda: _("Cut here"),

@@ -18,7 +18,19 @@ function draw(section) {
   fill($('.row', section),
     tiles.map((tile, place) => h('button', { type: 'button', class: 'on-tile', 'aria-label': say('remove') + ': ' + tileName(tile), onclick: () => { tiles.splice(place, 1); draw(section); } }, drawTile(tile))),
     h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile') + ': ' + name, onclick: () => pickTiles(name, (tile) => { tiles.push(tile); draw(section); }, () => { tiles.pop(); draw(section); }) }, '+'));
+  if (counting.camera) $('.row', section).appendChild(h('button', { type: 'button', class: 'on-row', onclick: () => fromPicture(section) }, say('from the picture')));
   $('.total', section).textContent = say('counted', { count: tiles.length, points: points(tiles) });
+}
+
+// What lies open on the table and is in nobody else's rack is this player's.
+function fromPicture(section) {
+  const name = section.getAttribute('data-player');
+  fetch('/api/racks', { credentials: 'same-origin' }).then((answer) => answer.json()).then((seen) => {
+    const others = [].concat(...Object.keys(racks).filter((other) => other !== name).map((other) => racks[other]));
+    racks[name] = seen.tiles.filter((tile) => { const place = others.indexOf(tile); if (place >= 0) others.splice(place, 1); return place < 0; });
+    if (!racks[name].length) notice(say('no rack seen'), 'bad');
+    draw(section);
+  }).catch(() => notice(say('no connection'), 'bad'));
 }
 
 function count(anyway) {
