@@ -1,5 +1,7 @@
 """How tiles are read with a taught set: rows of a lesson, inks under one light, likeness."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -156,6 +158,13 @@ def test_a_tile_that_lies_the_other_way_up_is_turned_by_its_print():
     seen = table(maps, PLACES, COLOURED)
     weighed = ours.weigh(faces(PLACES, COLOURED, 0.3), Prints(seen.turned, seen.upright, seen.colours))
     assert (weighed.ways[:, 1] > 0.5).all()
+
+
+def test_a_number_that_was_not_taught_yet_is_read_as_the_networks_say():
+    maps, ours = prototypes(1)
+    unfinished = replace(ours, templates=ours.templates[:-1], of_class=ours.of_class[:-1])
+    weighed = unfinished.weigh(faces([12], [1], 0.95), table(maps, [12], [1]))
+    assert weighed.faces.argmax(1).tolist() == [1 * 13 + 12]
 
 
 def test_what_is_like_nothing_is_no_face():

@@ -27,7 +27,8 @@ NUMBERS, JOKER, NO_FACE = 13, 13, 14
 _CLASSES = 15
 _SHARPNESS = 22.0
 """How much a print's correlation weighs: 0.1 more makes a number nine times as likely."""
-_LEAST_ALIKE, _NO_PRINT = 0.5, 0.72
+_LEAST_ALIKE, _NO_PRINT, _NOT_TAUGHT = 0.5, 0.72, 0.88
+"""How like a tile is at least to every number; to a tile that is none; to a number whose print is not known yet."""
 _TRUST = 8.0
 """So many pictures of a face must be misread before its own tiles count for more than what is usual."""
 _USUAL_NUMBER, _USUAL_INK = 0.985, 0.96
@@ -139,6 +140,7 @@ class Prototypes:
     def _shapes(self, maps: NDArray[np.float32]) -> Array:
         alike = np.maximum(self.alike(maps), _LEAST_ALIKE)
         alike[:, NO_FACE] = np.maximum(alike[:, NO_FACE], _NO_PRINT)
+        alike[:, np.setdiff1d(np.arange(NO_FACE), self.of_class)] = _NOT_TAUGHT
         return np.asarray(np.exp(_SHARPNESS * (alike - 1)))
 
     def likeness(self, prints: Prints) -> Likeness:
