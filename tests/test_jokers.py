@@ -206,11 +206,18 @@ def test_6_1_a_meld_that_lies_as_it_lay_lends_nothing_though_its_joker_may_have_
     assert said(before, after + " / R5 K5 B5", **ANY) == "legal"
 
 
+def test_6_3_a_third_meld_that_waits_does_not_hide_a_circle():
+    before = "K4 B4 O4 J / R4 J R6 / R5 J R7"
+    after = "K4 R4 O4 / B4 B5 B6 / R5 K5 O5 / R6 K6 O6 / R7 J J / J K1 K2"
+    assert said(before, after, **BIG, **ANY) == BROKEN
+    assert said(before, after + " / R5 R6 R7", **BIG, **ANY) == "legal"
+
+
 def test_6_3_a_freed_meld_lends_each_of_its_tiles_once():
-    before = "R4 J R6 / R4 J R6 / R5 J R7"
-    after = "R4 R5 R6 / R6 R7 R8 / R4 K4 B4 / R6 K6 B6 / J J J K1"
-    assert said(before, after, **BIG, **ANY) == MOVED
-    assert said(before, after + " / R5 K5 B5", **BIG, **ANY) == "legal"
+    before = "K5 B5 O5 J / K5 B5 O5 J / R5 J R7 / R5 J R7"
+    after = "K5 B5 O5 / K5 B5 O5 / R5 R6 R7 / R5 J R7 R8 / J J J K1"
+    assert said(before, after, **BIG, **ANY) == BROKEN
+    assert said(before, after + " / R5 B5 K5", **BIG, **ANY) == "legal"
 
 
 def test_6_3_a_chain_of_locked_melds_frees_one_after_the_other():
