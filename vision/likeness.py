@@ -27,7 +27,7 @@ NUMBERS, JOKER, NO_FACE = 13, 13, 14
 _CLASSES = 15
 _SHARPNESS = 22.0
 """How much a print's correlation weighs: 0.1 more makes a number nine times as likely."""
-_LEAST_ALIKE, _NO_PRINT, _NOT_TAUGHT = 0.5, 0.72, 0.88
+_LEAST_ALIKE, _NO_PRINT, _NOT_TAUGHT = 0.5, 0.72, 0.7
 """How like a tile is at least to every number; to a tile that is none; to a number whose print is not known yet."""
 _TRUST = 8.0
 """So many pictures of a face must be misread before its own tiles count for more than what is usual."""
