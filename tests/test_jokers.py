@@ -220,6 +220,13 @@ def test_6_3_a_freed_meld_lends_each_of_its_tiles_once():
     assert said(before, after + " / R5 B5 K5", **BIG, **ANY) == "legal"
 
 
+def test_6_1_one_tile_of_the_hand_replaces_one_joker_and_a_locked_copy_none():
+    before = "K5 B5 O5 J / K5 B5 O5 J / R5 J R7"
+    after = "K5 B5 O5 / K5 B5 O5 / R5 J R7 R8 / J J K1 / R5 R6 R7"
+    assert said(before, after.replace(" / R5 R6 R7", " / R5 R4 R3"), **BIG, **ANY) == BROKEN
+    assert said(before, after + " / R5 B5 K5", **BIG, **ANY) == "legal"
+
+
 def test_6_3_a_chain_of_locked_melds_frees_one_after_the_other():
     before = "R4 J R6 / R5 J R7 / R6 J B6"
     after = "R4 K4 B4 / R5 K5 B5 / R6 R6 B6 / R7 J J / J K1 K2"
