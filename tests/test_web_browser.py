@@ -201,7 +201,7 @@ def test_the_match_ends_with_a_crown_and_its_games_lie_in_the_history(server, ta
 
 def test_the_racks_are_counted_tile_by_tile(server, tablet):
     SCENES["end"](server.world)
-    page = tablet(server.url)
+    page = tablet(server.url, may_complain=True)  # the racks do not fit the hands: they are counted all the same
     page.click("#count")
     for seat, tile in enumerate(("red 7", "joker", "black 1", "orange 13")):
         page.click(f".rack >> nth={seat} >> .on-row")
