@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import Quad, Table, TableReading
+from vision.advice import advice
 from vision.detector import Boxes
 from vision.faces import Faces
 from vision.looks import joined_faces
@@ -134,6 +135,7 @@ def read_again(
     if seen is not None and now.look is seen.look and seen.told and seen.told[0] == last:
         return Sight(seen.told[1], replace(now, told=seen.told))
     reading = reader.tell(now.look, last, now.plane)
+    reading = replace(reading, notes=(*reading.notes, *advice(image, reading)))
     return Sight(reading, replace(now, told=(last, reading)))
 
 

@@ -40,6 +40,13 @@ class Aligned:
         """Give some of them, by index or mask."""
         return Aligned(self.quads[index], self.upright[index], self.kinds[index])
 
+    def replaced(self, index: NDArray[np.intp], other: "Aligned") -> "Aligned":
+        """Put others in the place of some."""
+        parts = [part.copy() for part in (self.quads, self.upright, self.kinds)]
+        for part, new in zip(parts, (other.quads, other.upright, other.kinds), strict=True):
+            part[index] = new
+        return Aligned(*parts)
+
     def joined(self, other: "Aligned") -> "Aligned":
         """Put others behind these."""
         both = zip(*((a.quads, a.upright, a.kinds) for a in (self, other)), strict=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import Quad, SeenTile, Table, TableReading, Where
+from vision.advice import advice
 from vision.decode import Evidence
 from vision.detector import Boxes, Detector, Finder
 from vision.engine import OnnxNetwork, checked_weights, published, weights_folder
@@ -28,6 +29,8 @@ from vision.telling import Known, read_table
 _LEAST_PRESENCE = 0.3
 _ALIKE, _SHARED = 0.6, 0.25
 """Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
+_NEAR = 0.12
+"""A box with corners this near, in tile widths, needs no second look (docs/vision.md)."""
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -102,7 +105,8 @@ class TableReader:
             last: the table as it last was, where that is known.
             area: the corners of the playing area in pixels; what lies outside is left out.
         """
-        return self.tell(self._with_opinions(image, self.look(image, area)), last)
+        reading = self.tell(self._with_opinions(image, self.look(image, area)), last)
+        return replace(reading, notes=(*reading.notes, *advice(image, reading)))
 
     def tell(self, look: Look, last: Table | None = None, plane: Plane | None = None) -> TableReading:
         """Tell what the tiles of a look are, given the table as it last was and the table's plane where it is known."""
@@ -141,7 +145,9 @@ class TableReader:
         """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
         first = self.networks.align(image, boxes.quads)
         different = one_each(first.quads, _rank(boxes, first), _ALIKE)
-        boxes, aligned = boxes.take(different), self.networks.align(image, first.quads[different])
+        boxes, aligned = boxes.take(different), first.take(different)
+        off = np.flatnonzero(_moved_far(boxes.quads, aligned.quads))
+        aligned = aligned.replaced(off, self.networks.align(image, aligned.quads[off]))
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), _SHARED)
@@ -149,6 +155,12 @@ class TableReader:
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], _moved(boxes, aligned.quads).take(kept & down))
+
+
+def _moved_far(boxes: Quads, quads: Quads) -> NDArray[np.bool_]:
+    """Say which quads (n, 4, 2) the aligner moved so far from their boxes that a second look from there sees better."""
+    turns = np.stack([np.linalg.norm(np.roll(quads, k, axis=1) - boxes, axis=2).max(1) for k in range(4)])
+    return np.asarray(turns.min(0) > _NEAR * np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1))
 
 
 def _rank(boxes: Boxes, aligned: Aligned) -> NDArray[np.float32]:

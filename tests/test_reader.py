@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+from strange_pictures import childs_drawing, lens_cap, mahjong, overexposed, table
+
+from vision.detector import Boxes
+from vision.faces import FACES, Aligned, Faces
+from vision.reader import TableReader, load_reader
+
+IMAGE = np.zeros((400, 400, 3), np.uint8)
+
+
+def box(x: float, y: float = 100) -> list[list[float]]:
+    return [[x, y], [x + 30, y], [x + 30, y + 42], [x, y + 42]]
+
+
+class Finder:
+    def __init__(self, *places: float):
+        self.places = places
+
+    def find(self, _image):
+        quads = np.array([box(x) for x in self.places], np.float32).reshape(-1, 4, 2)
+        return Boxes(quads, np.linspace(0.9, 0.8, len(quads), dtype=np.float32), np.zeros(len(quads), bool))
+
+
+class Networks:
+    """Draws boxes to tiles that lie every 40 pixels; keeps how many boxes it looked at."""
+
+    def __init__(self):
+        self.looked = []
+
+    def align(self, _image, quads):
+        self.looked.append(len(quads))
+        moved = quads.copy()
+        moved[..., 0] += (np.round(quads[:, :1, 0] / 40) * 40) - quads[:, :1, 0]
+        sure = np.full(len(quads), 0.999, np.float32)
+        return Aligned(moved, sure, np.tile(np.array([0.98, 0.01, 0.01], np.float32), (len(quads), 1)))
+
+    def read(self, _image, aligned):
+        given = np.zeros((len(aligned.quads), 2, len(FACES)), np.float32)
+        given[:, :, 5] = 0.99
+        return Faces(np.tile(np.array([0.99, 0.01], np.float32), (len(given), 1)), given)
+
+
+def looked(*places: float):
+    networks = Networks()
+    return TableReader(Finder(*places), networks).look(IMAGE), networks.looked
+
+
+def test_boxes_drawn_to_one_tile_are_one():
+    look, boxes = looked(40, 52, 80)
+    assert look.aligned.quads[:, 0, 0].tolist() == [40, 80]
+    assert boxes[0] == 3
+
+
+@pytest.mark.parametrize(("off", "again"), [(0, 0), (2, 0), (9, 1)], ids=["exact", "near", "far"])
+def test_a_box_far_off_is_looked_at_twice(off, again):
+    assert looked(40 + off, 80)[1] == [2, again]
+
+
+def test_no_boxes_make_no_tiles():
+    assert len(looked()[0]) == 0
+
+
+@pytest.fixture(scope="module")
+def eyes():
+    return load_reader()
+
+
+@pytest.mark.parametrize("strange", [table, childs_drawing, mahjong, lens_cap, overexposed])
+def test_no_tile_is_sure_where_there_is_none(eyes, strange):
+    assert [tile for tile in eyes.read(strange()).tiles if tile.best and tile.confidence >= 0.9] == []
+
+
+@pytest.mark.parametrize(("strange", "note"), [(lens_cap, "too dark"), (overexposed, "too bright")])
+def test_what_is_wrong_with_the_picture_is_noted(eyes, strange, note):
+    assert eyes.read(strange()).notes[0].startswith(note)
