@@ -187,6 +187,15 @@ def test_done_is_said_by_whose_turn_it_is():
     assert [call.turn.n for call in calls] == list(range(1, 21))
 
 
+@pytest.mark.parametrize("seed", SOME_SEEDS)
+def test_the_truth_says_when_the_last_hand_left_the_picture(seed):
+    moments = played(seed)
+    for call in (moment for moment in moments if moment.turn and not moment.hands):
+        since = [m for m in moments if call.turn.began_ms <= m.at_ms <= call.at_ms]
+        hands = [m.at_ms for m in since if m.hands and m.at_ms > call.turn.began_ms + 1500]
+        assert not hands or call.turn.last_hand_ms == hands[-1] + 100
+
+
 def test_players_wait_until_they_may_go_on():
     moments = SimulatedGame(Plan(seed=4, size=SMALL)).moments()
     call = next(moment for moment in moments if moment.turn)

@@ -13,7 +13,7 @@ from models.simulate.course import Course
 from models.simulate.floor import Floor, Lying, LyingRow
 from models.simulate.hidden import Piece
 from models.simulate.laying import Layer, draw_habits
-from models.simulate.moves import Script, Writer
+from models.simulate.moves import HandPose, Posture, Script, Writer
 from models.simulate.plan import Plan
 from models.simulate.players import Intention
 from models.simulate.room import furnish
@@ -39,6 +39,8 @@ HOVERS, KNOCKS = 0.3, 0.12
 """So often a hand reaches over the table though nothing is played, and a sleeve knocks a row askew."""
 IN_SIGHT = 0.6
 """So often drawn tiles are taken of those of the pool that are in the picture."""
+HAND_REACH = 1.7
+"""So far beyond the picture's edge a hand is out of sight, its shadow too, in tile widths."""
 LAID_IN_A_ROW = 7
 AT_REST_MS = 1500
 """After so long without movement nothing new is to be seen."""
@@ -187,9 +189,22 @@ class SimulatedGame:
             began_ms=began,
             first_move_ms=script.first_move_ms,
             said_done_ms=None if turn.timed_out else self._now,
-            last_hand_ms=max(one.end_ms if one.strokes else began for one in (script, self._script)),
+            last_hand_ms=max(began, *(self._left_ms(one) for one in (script, self._script))),
             used_ms=used,
         )
+
+    def _left_ms(self, script: Script) -> int:
+        """Say when a hand has left the picture for good; when the script begins, where none is seen."""
+        seen = (ms for ms in range(script.start_ms, script.end_ms, FRAME_MS) if self._seen(script.at(ms)))
+        return max(seen, default=script.start_ms - FRAME_MS) + FRAME_MS
+
+    def _seen(self, posture: Posture) -> tuple[HandPose, ...]:
+        """Give the hands of which something is in the picture."""
+        camera = self._room.scene.camera
+        margin = HAND_REACH * camera.focal / camera.distance
+        at = camera.project_ideal(np.array([(hand.x, hand.y, hand.height) for hand in posture.hands]).reshape(-1, 3))
+        inside = [bool((point > -margin).all() and (point < np.array(camera.size) + margin).all()) for point in at]
+        return tuple(hand for hand, seen in zip(posture.hands, inside, strict=True) if seen)
 
     def _put_back(self, before: Floor) -> Iterator[Moment]:
         """Put the table back by hand, nearly where everything lay, and wait until the referee has seen it."""
@@ -275,6 +290,7 @@ class SimulatedGame:
     def _moment(self, **told: object) -> Moment:
         """Give the picture of this moment, and pass on to the next."""
         posture, around = self._script.at(self._now), self._round.at(self._now)
+        posture = posture._replace(hands=self._seen(posture)) if posture.hands else posture
         view = View(posture, around.camera, around.light, self._now)
         if posture.hands or posture.moving or around.bumped or around.lit:
             self._moved = self._now
