@@ -17,7 +17,7 @@ def photos(tmp_path_factory):
     """A table before and after a turn, as pictures."""
     folder = tmp_path_factory.mktemp("photos")
     for name, text in (("before", TABLE), ("after", TABLE.replace("R5", "R5 R6"))):
-        rendered = render_table(Table.parse(text), 11, (1280, 960), 90, style=Style(calm=True))
+        rendered = render_table(Table.parse(text), 11, (1280, 960), 70, style=Style(calm=True))
         cv2.imwrite(str(folder / f"{name}.png"), rendered.image)
     (folder / "broken.jpg").write_text("no picture")
     return folder
