@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from web_world import begin, make_world
 
+from referee.table import Choice, SeenTile, TableReading
 from referee.tiles import Tile
 from vision.errors import CameraError, TileSetError
 from vision.lessons import Lesson, Remark, RemarkCode, SeenInLesson, Status
@@ -169,6 +170,13 @@ PICTURES = {
 def test_light_and_focus_are_traffic_lights(picture, light, focus):
     lights = {check.name: check.light for check in camera_checks(None, picture, Sentences())}
     assert lights == {"light": light, "focus": focus, "tiles": "amber"}
+
+
+def test_a_blurred_table_whose_tiles_are_read_well_is_sharp_enough():
+    seen = SeenTile(((0, 0), (30, 0), (30, 42), (0, 42)), (Choice(Tile.parse("R7"), 0.99),))
+    checks = camera_checks(TableReading((seen,), ((0,),)), noise(130, 1), Sentences())
+    lights = {check.name: check.light for check in checks}
+    assert (lights["focus"], lights["pixels"], lights["sure"]) == ("green", "green", "green")
 
 
 def test_every_light_that_is_not_green_says_what_to_do():

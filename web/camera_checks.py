@@ -30,16 +30,20 @@ class Check(NamedTuple):
 
 
 def camera_checks(reading: TableReading | None, picture: Picture | None, words: Sentences) -> tuple[Check, ...]:
-    """Judge a picture by its light and sharpness, a reading by the size and sureness of its tiles."""
-    return (*_of_picture(picture, words), *_of_tiles(reading, words))
+    """Judge a picture by its light and sharpness, a reading by the size and sureness of its tiles.
+
+    A picture whose tiles are read well is sharp enough: a plain table has few edges, however sharp it is.
+    """
+    reads_well = reading is not None and bool(reading.tiles) and _unsure(reading) <= MOST_UNSURE
+    return (*_of_picture(picture, words, reads_well=reads_well), *_of_tiles(reading, words))
 
 
-def _of_picture(picture: Picture | None, words: Sentences) -> tuple[Check, ...]:
+def _of_picture(picture: Picture | None, words: Sentences, *, reads_well: bool) -> tuple[Check, ...]:
     if picture is None:
         return ()
     light, sharpness = light_and_sharpness(picture)
     in_light = "green" if DIM <= light <= GLARING else "amber" if DARK <= light <= BRIGHT else "red"
-    in_focus = "green" if sharpness >= CRISP else "amber" if sharpness >= SHARP else "red"
+    in_focus = "green" if reads_well or sharpness >= CRISP else "amber" if sharpness >= SHARP else "red"
     return (
         _check("light", in_light, words.light(in_light, dark=light < DIM)),
         _check("focus", in_focus, words.focus(in_focus)),
@@ -50,7 +54,7 @@ def _of_tiles(reading: TableReading | None, words: Sentences) -> tuple[Check, ..
     if reading is None or not reading.tiles:
         return (_check("tiles", "amber", words.no_tiles()),)
     height = median(map(tile_height, reading.tiles))
-    unsure = sum(tile.confidence < SURE for tile in reading.tiles) / len(reading.tiles)
+    unsure = _unsure(reading)
     size = "green" if height >= ENOUGH_PIXELS else "amber" if height >= LEAST_PIXELS else "red"
     sure = "green" if unsure <= MOST_UNSURE else "amber" if unsure <= FAR_TOO_UNSURE else "red"
     return (
@@ -58,6 +62,11 @@ def _of_tiles(reading: TableReading | None, words: Sentences) -> tuple[Check, ..
         _check("pixels", size, words.tile_pixels(round(height), enough=height >= ENOUGH_PIXELS)),
         _check("sure", sure, words.unsure_tiles(round(100 * unsure), few=unsure <= MOST_UNSURE)),
     )
+
+
+def _unsure(reading: TableReading) -> float:
+    """Give the part of the tiles that are not sure."""
+    return sum(tile.confidence < SURE for tile in reading.tiles) / len(reading.tiles)
 
 
 def _check(name: str, light: str, message: str) -> Check:
