@@ -12,8 +12,8 @@ from referee.table import Row, Table
 from referee.verdict import FaultCode, Ruling
 
 SKILLS = (Skill.OWN, Skill.ADD, Skill.REARRANGE, Skill.REARRANGE)
-FAULTS = 0.36
-"""So often a player breaks a rule on purpose."""
+FAULTS, TEMPTED = 0.36, 0.8
+"""So often a player breaks a rule on purpose; the second where one of the rarest faults can be made."""
 TIMEOUTS = 0.06
 """So often a player lets the clock run out without a fault."""
 HESITATION = 0.12
@@ -53,7 +53,7 @@ class Players:
 
     def intend(self, at: Position, rack: Row) -> Intention:
         """Decide what the present player does."""
-        if self.sins and self.dice.random() < FAULTS:
+        if self.sins and self.dice.random() < (TEMPTED if self.sins.tempted(at, rack) else FAULTS):
             sin = self.sins.choose(at, rack, timeouts=self.timeouts and _can_time_out(at))
             if sin:
                 return Intention(sin.after, sin.code, timed_out=sin.code is FaultCode.TIME_OUT)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from models.simulate.tricks import JOKER_CODES, shuffled, tables_with
 from referee.judge import Situation, judge_turn
 from referee.position import Position
-from referee.rules import TimerStarts
+from referee.rules import JokerReuse, TimerStarts
 from referee.table import Row, Table
 from referee.verdict import FaultCode, Ruling
 
@@ -28,6 +28,8 @@ RARITY = {
     FaultCode.RUN_REPEATS_NUMBER: 1.0,
 }
 """How much rather a fault is planted that seldom can be; 1 for the others."""
+TEMPTING, MOST_TEMPTED = (FaultCode.TOO_MANY_JOKERS, FaultCode.JOKER_REUSE), 2
+"""Faults so rare that a player who can make one seldom lets it pass, up to so many times in a game."""
 
 
 class Sin(NamedTuple):
@@ -43,6 +45,17 @@ class Sins:
 
     dice: random.Random
     planted: Counter[FaultCode] = field(default_factory=Counter)
+
+    def tempted(self, at: Position, rack: Row) -> bool:
+        """Whether the present player could make one of the rarest faults."""
+        asked = {
+            FaultCode.TOO_MANY_JOKERS: at.rules.naturals_outnumber and any(tile.is_joker for tile in rack),
+            FaultCode.JOKER_REUSE: at.rules.joker_reuse is not JokerReuse.ANYWHERE,
+        }
+        return any(
+            asked[code] and self.planted[code] < MOST_TEMPTED and plant(code, at, rack, self.dice) is not None
+            for code in TEMPTING
+        )
 
     def choose(self, at: Position, rack: Row, *, timeouts: bool) -> Sin | None:
         """Choose a fault that the present player can make now; None where there is none."""
