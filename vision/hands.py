@@ -31,8 +31,8 @@ _TUKEY = 4.7
 _MOST_FLICKER = 0.12
 _LEAST_TOGETHER = 3
 _ARM = 0.012
-_EDGE = 0.15
-_LEAST_EDGES = 60
+_LEAST_RELIEF = 0.02
+_HARDLY = 0.3
 
 
 def small_of(image: Picture) -> Picture:
@@ -78,11 +78,20 @@ def covers_table(new: Mask, area: Mask | None = None) -> bool:
     return bool((reaching & large)[1:].any())
 
 
-def all_moved(ground: Cells, new: Mask) -> bool:
-    """Whether nearly all that stood out in the ground is elsewhere: not a hand, but the camera has moved."""
-    across, down = cv2.Sobel(ground, cv2.CV_32F, 1, 0), cv2.Sobel(ground, cv2.CV_32F, 0, 1)
-    edges = np.hypot(across, down) / 4 > _EDGE
-    return int(edges.sum()) >= _LEAST_EDGES and float(new[edges].mean()) > 0.6
+def all_moved(ground: Cells, cells: Cells) -> bool:
+    """Whether hardly anything stands out where it did: no hand, but the camera has moved.
+
+    What stands out, grain and tiles alike, agrees with the ground (normalised correlation) but where a hand covers it.
+    """
+    one, other = _standing_out(ground), _standing_out(cells)
+    strength = float(np.linalg.norm(one)), float(np.linalg.norm(other))
+    if min(strength) < _LEAST_RELIEF * np.sqrt(one.size):
+        return False
+    return float((one * other).sum()) < _HARDLY * strength[0] * strength[1]
+
+
+def _standing_out(cells: Cells) -> Cells:
+    return np.asarray(cells - cv2.blur(cells, (7, 7)), np.float32)
 
 
 def _light(ground: Cells, cells: Cells) -> Cells:

@@ -65,12 +65,14 @@ class Game:
 
 def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game) -> Reread:
     """Read the next picture (h, w, 3) BGR of a table at rest."""
-    seen = look_again(reader, picture, memory.seen, game.area)
-    memory = replace(memory, seen=seen)
     remembered = memory.remembered
     if remembered is None or not len(remembered):
-        return Reread(_with_unseen(reader.tell(seen.look, game.last, seen.plane), game), memory)
+        seen = look_again(reader, picture, memory.seen, game.area)
+        reading = _with_unseen(reader.tell(seen.look, game.last, seen.plane), game)
+        return Reread(reading, replace(memory, seen=seen))
     found = find_again(remembered, picture)
+    seen = look_again(reader, picture, None if found.lost else memory.seen, game.area)
+    memory = replace(memory, seen=seen)
     reading = reader.tell(_with_known(seen.look, remembered, found), game.last, seen.plane)
     if found.lost:
         again = found_by_constellation(remembered, reading)
@@ -101,7 +103,8 @@ def _known_look(quads: Quads, faces: list[Tile]) -> Look:
     count = len(faces)
     given = np.zeros((count, 2, len(FACES)), np.float32)
     given[np.arange(count), :, [_PLACE[face] for face in faces]] = 1
-    kinds, ways = np.tile(np.array([1, 0, 0], np.float32), (count, 1)), np.tile(np.array([1, 0], np.float32), (count, 1))
+    kinds = np.tile(np.array([1, 0, 0], np.float32), (count, 1))
+    ways = kinds[:, :2]
     aligned = Aligned(quads, np.ones(count, np.float32), kinds)
     return Look(aligned, Faces(ways, given), np.ones(count, np.float32), Boxes.none())
 

@@ -61,7 +61,7 @@ class Settler:
 
     def look(self, small: Picture, at_ms: int) -> Stillness:
         """Take in a picture (h, w, 3) made small (`hands.small_of`), and the moment it was taken."""
-        if float(small.mean()) < _DARK or float(small.std()) < _FLAT:
+        if float(small.mean()) < _DARK or float(small.std(axis=(0, 1)).max()) < _FLAT:
             self._first = None
             return Stillness(Rest.TOO_DARK, at_ms)
         cells = cells_of(small)
@@ -103,7 +103,7 @@ class Settler:
             if ground.shape != cells.shape:
                 continue
             new = self._inside(changed(ground, cells))
-            if all_moved(ground, new):
+            if all_moved(ground, cells):
                 found = Rest.CAMERA_MOVED
             elif covers_table(new, self.area):
                 return Rest.HAND
