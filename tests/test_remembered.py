@@ -1,0 +1,137 @@
+"""Tiles that lie as they lay, a knocked camera, and places where tiles lay, on pictures drawn here."""
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.table import Choice, Doubt, DoubtCode, SeenTile, Table, TableReading
+from referee.tiles import Tile
+from vision.bare import Before, hidden
+from vision.constellation import fit
+from vision.remembered import (
+    Remembered,
+    faces_of,
+    find_again,
+    found_by_constellation,
+    made_certain,
+)
+
+SIZE = (480, 640)
+FACES = tuple(map(Tile.parse, ["R3", "R4", "R5", "K7", "B7", "O7", "B11", "B12", "B13", "O9"]))
+INKS = {"R": (40, 40, 200), "K": (30, 30, 30), "B": (180, 80, 20), "O": (0, 140, 240)}
+WIDE, HIGH = 36, 50
+
+
+def quad(x, y):
+    return [[x, y], [x + WIDE, y], [x + WIDE, y + HIGH], [x, y + HIGH]]
+
+
+PLACES = [(60 + 90 * (i % 4), 60 + 130 * (i // 4)) for i in range(len(FACES))]
+QUADS = np.array([quad(*place) for place in PLACES], np.float32)
+
+
+def picture(faces=FACES, places=PLACES, seed=1):
+    """A grained brown table with tiles that show their notation."""
+    rng = np.random.default_rng(5)
+    shown = np.full((*SIZE, 3), (50, 80, 110), np.uint8) + rng.integers(0, 12, (*SIZE, 1), np.uint8)
+    for face, (x, y) in zip(faces, places, strict=True):
+        cv2.rectangle(shown, (x, y), (x + WIDE, y + HIGH), (222, 228, 230), -1)
+        text = str(face.number or "J")
+        cv2.putText(shown, text, (x + 4, y + 32), cv2.FONT_HERSHEY_DUPLEX, 0.7, INKS.get(str(face)[0], (0, 0, 0)), 2)
+    noisy = shown + np.random.default_rng(seed).normal(0, 4, shown.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+KNOWN = Remembered(picture(), QUADS, FACES)
+
+
+def with_face(index, text):
+    return (*FACES[:index], Tile.parse(text), *FACES[index + 1 :])
+
+
+def reading_of(faces, quads):
+    tiles = tuple(
+        SeenTile(tuple(map(tuple, q.tolist())), (Choice(face, 0.98),)) for face, q in zip(faces, quads, strict=True)
+    )
+    return TableReading(tiles, tuple((i,) for i in range(len(tiles))))
+
+
+@pytest.mark.parametrize("light", [1.0, 0.5])
+def test_tiles_that_lie_as_they_lay_are_found_again(light):
+    found = find_again(KNOWN, (picture(seed=2) * light).astype(np.uint8))
+    assert found.there.all()
+    assert found.mapping is None
+
+
+@pytest.mark.parametrize("text", ["R8", "B3", "K3"])
+def test_another_tile_in_the_very_same_place_is_another(text):
+    found = find_again(KNOWN, picture(with_face(0, text), seed=3))
+    assert found.there.tolist() == [False] + [True] * 9
+
+
+def test_a_nudged_camera_shifts_all_and_moves_none():
+    found = find_again(KNOWN, np.roll(picture(seed=4), (3, -4), (0, 1)))
+    assert found.there.all()
+    assert np.abs(found.quads - QUADS - (-4, 3)).max() < 1
+
+
+def test_a_tile_that_was_pushed_aside_is_not_where_it_was():
+    places = [(PLACES[0][0] + 20, PLACES[0][1] + 6), *PLACES[1:]]
+    assert find_again(KNOWN, picture(places=places)).there.tolist() == [False] + [True] * 9
+
+
+def test_after_a_knock_tiles_are_lost_and_found_by_their_constellation():
+    turn = cv2.getRotationMatrix2D((320, 240), 170, 0.8)
+    knocked = cv2.warpAffine(picture(seed=6), turn, SIZE[::-1])
+    assert find_again(KNOWN, knocked).lost
+    moved = cv2.transform(QUADS.reshape(-1, 1, 2), turn).reshape(-1, 4, 2)
+    found = found_by_constellation(KNOWN, reading_of(FACES, moved))
+    assert found.there.all()
+    assert np.abs(found.quads - moved).max() < 1
+
+
+def test_a_constellation_bears_tiles_that_were_misread_or_moved():
+    faces, quads = with_face(0, "R8"), QUADS + np.float32([70, 20])
+    quads[5] += 100
+    match = fit((QUADS, FACES), (quads, faces))
+    assert sorted(match.pairs) == [(i, i) for i in range(10) if i not in (0, 5)]
+
+
+def test_too_few_tiles_are_no_constellation():
+    assert fit((QUADS, FACES), (QUADS[:3], FACES[:3])) is None
+    assert fit((QUADS, FACES), (QUADS[:0], ())) is None
+
+
+def test_4_3_a_place_that_is_bare_hides_no_tile():
+    without = picture(FACES[1:], PLACES[1:])
+    gone = np.arange(10) == 0
+    assert hidden(Before(KNOWN.picture, QUADS), Before(without, QUADS[1:]), gone).tolist() == [False] * 10
+
+
+def test_4_3_a_thing_on_the_table_may_hide_a_tile():
+    without = picture(FACES[1:], PLACES[1:])
+    cv2.rectangle(without, (40, 40), (140, 150), (60, 60, 60), -1)
+    gone = np.arange(10) == 0
+    assert hidden(Before(KNOWN.picture, QUADS), Before(without, QUADS[1:]), gone).tolist() == [True] + [False] * 9
+
+
+def test_a_judged_table_makes_the_faces_of_its_reading_known():
+    reading = reading_of(with_face(0, "R8"), QUADS)
+    known = faces_of(reading, Table(tuple((face,) for face in FACES)))
+    assert known == dict(enumerate(FACES))
+
+
+def test_of_a_table_with_other_rows_only_those_that_read_the_same_are_known():
+    reading = reading_of(FACES, QUADS)
+    known = faces_of(reading, Table.parse("R4 / O9 / K1 K2 K3"))
+    assert known == {1: Tile.parse("R4"), 9: Tile.parse("O9")}
+
+
+def test_what_is_known_is_certain_and_not_asked_about():
+    reading = reading_of(FACES[:2], QUADS[:2])
+    asked = TableReading(
+        reading.tiles, reading.melds, (Doubt(DoubtCode.SIX_OR_NINE, (0,)), Doubt(DoubtCode.EXTRA, (1,)))
+    )
+    certain = made_certain(asked, {0: Tile.parse("R6")})
+    assert certain.tiles[0].choices == (Choice(Tile.parse("R6"), 1.0),)
+    assert [doubt.tiles for doubt in certain.doubts] == [(1,)]
