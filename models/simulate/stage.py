@@ -170,11 +170,16 @@ def _from_sprite(warp: np.ndarray, scale: float, rect: Rect) -> np.ndarray:
 
 
 def truth_corners(scene: Scene, view: View) -> tuple[tuple[Tile, Quad], ...]:
-    """Give where each face-up tile of the table lies in a picture, top-left first and clockwise as it is read."""
+    """Give where the face-up tiles in a picture lie in it, top-left first and clockwise as they are read."""
     lying = [one.at for one in (*view.posture.lying, *view.posture.moving) if not one.at.back]
     outlines = Poses.of(lying, scene.edition.ratio).outlines(corners(scene.edition.ratio), scene.edition.thickness)
     quads = view.camera.project(outlines)
-    return tuple((at.tile, _quad(quad)) for at, quad in zip(lying, quads, strict=True))
+    return tuple((at.tile, _quad(quad)) for at, quad in zip(lying, quads, strict=True) if _in_sight(quad, view.camera))
+
+
+def _in_sight(quad: np.ndarray, camera: Camera) -> bool:
+    """Whether some of a tile may be in the picture."""
+    return bool((quad.max(0) >= 0).all() and (quad.min(0) < np.array(camera.size)).all())
 
 
 def _quad(corners_: np.ndarray) -> Quad:
