@@ -24,6 +24,10 @@ _UPSIDE_DOWN = 0.4
 _UPSIDE_DOWN_LIKE = {0: 0, 5: 8, 7: 7, 8: 5, 10: 10, JOKER_CLASS: JOKER_CLASS}
 """Number classes that look like a face when they are turned round: 1, 6, 8, 9, 11 and the joker."""
 _IN_SHADOW = 0.15
+_MISPRINTED = 0.09
+"""How far up or down a number may stand where no edition of the renderer has it, in tile heights: so that the way up is
+told by the number's form and its mark, and not by its place alone.
+"""
 _VEIL = 0.75
 """How much of a print's contrast glare may take."""
 _ROUGH = 0.2
@@ -96,7 +100,8 @@ def face_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> FaceBa
     for store, i in sampler.draw(count, rng):
         turned = rng.random() < _UPSIDE_DOWN
         spread = 0.06 if rng.random() < 0.1 else 0.022
-        shown = STORED.place(_UNIT + rng.normal(0, spread, (4, 2)).astype(np.float32))
+        higher = rng.normal(0, _MISPRINTED) if rng.random() < 0.2 else 0.0
+        shown = STORED.place(_UNIT + rng.normal(0, spread, (4, 2)).astype(np.float32) + np.float32([0, higher]))
         shown = np.roll(shown, 2, axis=0) if turned else shown
         warp = cv2.getPerspectiveTransform(shown.astype(np.float32), FACE.corners())
         x.append(_lit(cv2.warpPerspective(store.pixels[i], warp, FACE[:2], borderMode=cv2.BORDER_REPLICATE), rng))
