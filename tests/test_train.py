@@ -13,6 +13,8 @@ from models.train.batches import Sampler, align_batch, face_batch
 from models.train.crops import CropStore, collect
 from models.train.detector import cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
+from models.train.lookalikes import lookalikes
+from models.train.networks import NO_FACE, NO_TILE
 from models.train.scenes import render_scenes
 from vision.reader import load_reader
 
@@ -75,3 +77,11 @@ def test_crops_are_stored_and_found_again(sampler, tmp_path):
     again = CropStore.load(tmp_path)
     assert (again.pixels == sampler.stores[0].pixels).all()
     assert (again.labels.numbers == sampler.stores[0].labels.numbers).all()
+
+
+def test_things_that_look_like_tiles_are_taught_as_none():
+    drawn = lookalikes(5, seed=1)
+    assert drawn.pixels.shape == (5, 144, 108, 3)
+    assert set(drawn.labels.kinds) == {NO_TILE}
+    assert set(drawn.labels.numbers) == {NO_FACE}
+    assert (drawn.pixels == lookalikes(5, seed=1).pixels).all()

@@ -15,6 +15,7 @@ from models.train.calibrate import calibrate
 from models.train.crops import collect
 from models.train.detector import SIDE, cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
+from models.train.lookalikes import lookalikes
 from models.train.scenes import render_scenes
 
 _LOG = logging.getLogger(__name__)
@@ -69,6 +70,13 @@ def crops(job: Job) -> None:
             collect(folder, real=real, background=4, seed=job.seed).save(store)
 
 
+def strangers(job: Job) -> None:
+    """Draw crops of things that are no tile but look like one."""
+    store = job.work / "crops" / "lookalikes"
+    if not (store / "labels.npz").exists():
+        lookalikes(job.crop_scenes * 8, seed=job.seed).save(store)
+
+
 def aligner(job: Job) -> None:
     """Train and export the aligner."""
     export_aligner(train_aligner(_sampler(job), Plan(job.steps, seed=job.seed), job.work / "aligner.pt"), job.out)
@@ -94,7 +102,8 @@ def _sampler(job: Job) -> Sampler:
 
 
 STAGES: dict[str, Callable[[Job], None]] = {
-    stage.__name__: stage for stage in (scenes, cutouts, detector, export, crops, aligner, reader, calibration)
+    stage.__name__: stage
+    for stage in (scenes, cutouts, detector, export, crops, strangers, aligner, reader, calibration)
 }
 
 

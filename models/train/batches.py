@@ -101,7 +101,8 @@ def face_batch(sampler: Sampler, count: int, rng: np.random.Generator) -> FaceBa
         turned = rng.random() < _UPSIDE_DOWN
         spread = 0.06 if rng.random() < 0.1 else 0.022
         higher = rng.normal(0, _MISPRINTED) if rng.random() < 0.2 else 0.0
-        shown = STORED.place(_UNIT + rng.normal(0, spread, (4, 2)).astype(np.float32) + np.float32([0, higher]))
+        moved = _UNIT + rng.normal(0, spread, (4, 2)) + [0, higher]
+        shown = STORED.place(moved.astype(np.float32))
         shown = np.roll(shown, 2, axis=0) if turned else shown
         warp = cv2.getPerspectiveTransform(shown.astype(np.float32), FACE.corners())
         x.append(_lit(cv2.warpPerspective(store.pixels[i], warp, FACE[:2], borderMode=cv2.BORDER_REPLICATE), rng))
