@@ -68,21 +68,26 @@ class InkColours:
                 plain[mine] = _light(seen[mine], np.nan_to_num(means), belongs, 1.0).undone(seen[mine])
         return cls(np.clip(means, 0, 1))
 
-    def likelihoods(self, swallowed: ArrayLike) -> Array:
-        """Give the likelihood (n, 4) of each ink for the tiles (n, 3) of one table; what fits none fits all."""
+    def likelihoods(self, swallowed: ArrayLike, weights: ArrayLike | None = None) -> Array:
+        """Give the likelihood (n, 4) of each ink for the tiles (n, 3) of one table; what fits none fits all.
+
+        `weights` (n,): how surely each is a tile at all; what is none may not tell the light. All are where None.
+        """
         seen, known = linear(swallowed), np.flatnonzero(~np.isnan(self.means).any(1))
         likely = np.full((len(seen), INKS), _STRANGE)
         if len(known) and len(seen):
-            likely[:, known] += _fitted(seen, self.means[known])
+            sure = np.ones(len(seen)) if weights is None else np.asarray(weights, float)
+            likely[:, known] += _fitted(seen, self.means[known], sure)
         return likely
 
 
-def _fitted(seen: Array, means: Array) -> Array:
+def _fitted(seen: Array, means: Array, sure: Array) -> Array:
     """Give densities (n, k), up to a factor, at the best light."""
     light, fit = _PLAIN, np.empty((len(seen), len(means)))
     for width in _WIDTHS:
         fit = _densities(seen, light.on(means), width)
-        light = _light(seen, means, fit / (fit.sum(1, keepdims=True) + _STRANGE), width)
+        belongs = sure[:, None] * fit / (fit.sum(1, keepdims=True) + _STRANGE)
+        light = _light(seen, means, belongs, width)
     return fit
 
 

@@ -37,7 +37,8 @@ _MOSAIC_COLUMNS = 12
 _UNUSED = 1e-9
 FEWEST_TILES, SURELY_LIKE, FEW_STRANGE = 5, 0.94, 0.15
 """A table is read with a set that was not named if it shows so many tiles, so like it, so few of them in other inks."""
-_A_NUMBER, _FITTING_INK, _OTHER_INKS = 0.85, np.exp(-7.5), 0.3
+_HARDLY_A_NUMBER, _A_NUMBER = 0.7, 0.85
+_FITTING_INK, _OTHER_INKS = np.exp(-7.5), 0.3
 
 
 class Prints(NamedTuple):
@@ -120,12 +121,17 @@ class Prototypes:
              for k in range(_CLASSES)], float
         ).T  # fmt: skip
 
+    def best_alike(self, prints: Prints) -> Array:
+        """Give how like n tiles are to the number of the set that they are most like, whichever way up: (n,)."""
+        both = np.maximum(self.alike(prints.upright), self.alike(prints.turned))
+        return np.asarray(both[:, :JOKER].max(1))
+
     def weigh(self, faces: Faces, prints: Prints) -> Faces:
         """Weigh what the networks say of n tiles of one table with how like they are to this set."""
         said = [split(given) for given in faces.given_way.transpose(1, 0, 2)]
         same = (faces.given_way[:, 0] == faces.given_way[:, 1]).all(1)
         said[1][0][same] = 1 / _CLASSES  # nobody looked at it that way up
-        colours = self.inks.likelihoods(prints.colours)
+        colours = self.inks.likelihoods(prints.colours, _are_numbers(self.best_alike(prints)))
         given, chances = [], []
         for (numbers, inks), maps in zip(said, (prints.upright, prints.turned), strict=True):
             likely = numbers @ self.numbers.T * self._shapes(maps)
@@ -147,8 +153,8 @@ class Prototypes:
         """Say how like a table's tiles are to this set."""
         if not len(prints.upright):
             return Likeness(0.0, 1.0)
-        best = np.maximum(self.alike(prints.upright)[:, :JOKER], self.alike(prints.turned)[:, :JOKER]).max(1)
-        fits = self.inks.likelihoods(prints.colours).max(1)[best > _A_NUMBER] >= _FITTING_INK
+        best = self.best_alike(prints)
+        fits = self.inks.likelihoods(prints.colours, _are_numbers(best)).max(1)[best > _A_NUMBER] >= _FITTING_INK
         return Likeness(float(np.median(best)), 1 - float(fits.mean()) if len(fits) else 1.0)
 
 
@@ -181,6 +187,11 @@ def choose(sets: Sequence[Prototypes], prints: Prints) -> Prototypes | None:
     found = [(one.likeness(prints), place) for place, one in enumerate(sets)]
     alike = [(likeness.rank, place) for likeness, place in found if likeness.clear]
     return sets[max(alike)[1]] if alike else None
+
+
+def _are_numbers(alike: Array) -> Array:
+    """Say how surely tiles show a number of the set, by how like they are to one: a pattern of the table-top is not."""
+    return np.asarray(np.clip((alike - _HARDLY_A_NUMBER) / (_A_NUMBER - _HARDLY_A_NUMBER), 0.01, 1))
 
 
 def class_of(face: Tile | None) -> int:
