@@ -7,6 +7,7 @@ import pytest
 
 from vision import sources
 from vision.errors import CameraError
+from vision.frames import monotonic_ms
 from vision.sources import LiveCamera, Video, WatchedPictures, open_source
 
 
@@ -180,6 +181,34 @@ def test_a_camera_that_stops_is_lost_and_says_what_to_do(monkeypatch: pytest.Mon
     source = LiveCamera(Film(0), "camera 7")
     with pytest.raises(CameraError, match=r"camera 7 gives no more pictures; check its cable"):
         source.newest(5)
+    source.close()
+
+
+def test_pictures_that_nobody_waits_for_are_not_decoded():
+    film = Film(10_000)
+    source = LiveCamera(film, "camera 0")
+    assert source.newest(5) is not None
+    while film.place < 100:
+        pass
+    assert film.decoded == 1
+    source.close()
+
+
+@pytest.mark.parametrize(("picture", "frozen"), [("the same", True), ("noise", False), ("black", False)])
+def test_a_camera_whose_picture_has_frozen_is_lost(monkeypatch: pytest.MonkeyPatch, picture: str, *, frozen: bool):
+    monkeypatch.setattr(sources, "FROZEN_AFTER_S", 0.05)
+    film, rng = Film(10**9), np.random.default_rng(1)
+    still = {"the same": rng.integers(0, 255, (40, 60, 3), np.uint8), "black": np.zeros((40, 60, 3), np.uint8)}
+    fresh = lambda: rng.integers(0, 255, (40, 60, 3), np.uint8)  # noqa: E731
+    monkeypatch.setattr(film, "retrieve", lambda: (True, still.get(picture) if picture in still else fresh()))
+    source, until = LiveCamera(film, "camera 0"), monotonic_ms() + 400
+    try:
+        while monotonic_ms() < until:
+            source.newest(1)
+        assert not frozen
+    except CameraError as error:
+        assert frozen
+        assert "the same picture again and again" in str(error)  # noqa: PT017
     source.close()
 
 

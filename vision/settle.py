@@ -57,12 +57,13 @@ class Settler:
     _first: Cells | None = None
     _since_ms: int = 0
     _agreeing: int = 0
+    _resting: bool = False
     _grounds: deque[Cells] = field(default_factory=lambda: deque(maxlen=2))
 
     def look(self, small: Picture, at_ms: int) -> Stillness:
         """Take in a picture (h, w, 3) made small (`hands.small_of`), and the moment it was taken."""
         if float(small.mean()) < _DARK or float(small.std(axis=(0, 1)).max()) < _FLAT:
-            self._first = None
+            self._first, self._resting = None, False
             return Stillness(Rest.TOO_DARK, at_ms)
         cells = cells_of(small)
         self._compare(cells, at_ms)
@@ -72,7 +73,7 @@ class Settler:
         """Count the picture in with the ones before, or begin anew with it where something moved."""
         first = self._first
         if first is None or first.shape != cells.shape or self._moves(first, cells):
-            self._first, self._since_ms, self._agreeing = cells, at_ms, 1
+            self._first, self._since_ms, self._agreeing, self._resting = cells, at_ms, 1, False
             return
         self._agreeing += 1
         self._first = first + _FOLLOW * (cells - first)  # shadows creep, and are no move
@@ -84,6 +85,9 @@ class Settler:
         return new if self.area is None or self.area.shape != new.shape else new & self.area
 
     def _rest(self, cells: Cells, at_ms: int) -> Rest:
+        if self._resting:
+            self._grounds[0] = cells
+            return Rest.STILL
         seen = self._seen_over_grounds(cells)
         passed = at_ms - self._since_ms
         if seen is Rest.HAND and passed < ABSORBED_MS:
@@ -91,6 +95,7 @@ class Settler:
         needed = MOVED_SETTLE_MS if seen is Rest.CAMERA_MOVED else self.settle_ms
         if self._agreeing >= self.pictures and passed >= needed:
             self._stand_on(cells, anew=seen is not None)
+            self._resting = True
             return Rest.STILL
         if seen is Rest.CAMERA_MOVED:
             return seen

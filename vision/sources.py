@@ -7,18 +7,19 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 
+from vision.capture import Alike, Capture, decoded, frame_of, quiet_opencv, taken
 from vision.errors import CameraError, PictureError
-from vision.frames import PICTURE_SUFFIXES, Frame, Picture, load_picture, monotonic_ms, natural_order
+from vision.frames import PICTURE_SUFFIXES, Frame, load_picture, monotonic_ms, natural_order
 
 POLL_S = 0.1
 BROKEN_AFTER_S = 5.0
 LOST_AFTER_S = 5.0
+FROZEN_AFTER_S = 1.5
 _USUAL_RATE = 25.0
 _OPEN_TIMEOUT_MS = 8000
 _WEBCAM_SIZE = (1920, 1080)
@@ -51,26 +52,6 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let the camera go."""
-        ...
-
-
-class Capture(Protocol):
-    """The part of `cv2.VideoCapture` that is used here."""
-
-    def grab(self) -> bool:
-        """Take the next picture without decoding it."""
-        ...
-
-    def retrieve(self) -> tuple[bool, Any]:
-        """Decode the picture taken last."""
-        ...
-
-    def get(self, prop: int) -> float:
-        """Give a property."""
-        ...
-
-    def release(self) -> None:
-        """Let go."""
         ...
 
 
@@ -190,11 +171,11 @@ class Video:
                 self._taken += 1
             else:
                 self.ended = True
-        image = _decode(self._capture) if self._taken > before else None
+        image = decoded(self._capture) if self._taken > before else None
         if image is None:
             return None
         passed = (self._clock() - start) * 1000 - (self._taken - 1) * 1000 / self._rate
-        return _frame(image, monotonic_ms() - max(0, round(passed)), self._taken - 1)
+        return frame_of(image, monotonic_ms() - max(0, round(passed)), self._taken - 1)
 
     def close(self) -> None:
         """Close the file."""
@@ -202,7 +183,11 @@ class Video:
 
 
 class LiveCamera:
-    """A webcam or a stream: a thread of its own takes every picture, so that the newest is always at hand."""
+    """A webcam or a stream: a thread of its own takes every picture, so that the newest is always at hand.
+
+    Pictures that nobody waits for are taken, not decoded. A camera that gives one and the same picture again and again
+    has frozen: real ones are never alike to the last bit.
+    """
 
     ended = False
     patient = False
@@ -211,9 +196,11 @@ class LiveCamera:
         """Start taking pictures."""
         self._capture, self._name = capture, name
         self._fresh = threading.Condition()
+        self._wanted = threading.Event()
         self._frame: Frame | None = None
         self._error: CameraError | None = None
         self._closing = threading.Event()
+        self._alike = Alike()
         self._thread = threading.Thread(target=self._take_all, name=f"camera {name}", daemon=True)
         self._thread.start()
 
@@ -221,9 +208,10 @@ class LiveCamera:
         """Give the newest picture not given yet, waiting for one if need be.
 
         Raises:
-            CameraError: the camera is gone.
+            CameraError: the camera is gone, or its picture has frozen.
         """
         with self._fresh:
+            self._wanted.set()
             self._fresh.wait_for(lambda: self._frame is not None or self._error is not None, timeout_s)
             frame, self._frame = self._frame, None
             if frame is None and self._error is not None:
@@ -238,26 +226,36 @@ class LiveCamera:
     def _take_all(self) -> None:
         number, last = 0, time.monotonic()
         while not self._closing.is_set() and time.monotonic() - last < LOST_AFTER_S:
-            image = _next(self._capture)
-            if image is None:
+            if not taken(self._capture):
                 self._closing.wait(POLL_S)
                 continue
             last = time.monotonic()
-            self._hand_over(_frame(image, monotonic_ms(), number))
+            if self._wanted.is_set() and not self._hand_over(number):
+                self._fail("gives the same picture again and again")
+                break
             number += 1
         self._capture.release()
         if not self._closing.is_set():
-            self._fail()
+            self._fail("gives no more pictures")
 
-    def _hand_over(self, frame: Frame) -> None:
+    def _hand_over(self, number: int) -> bool:
+        """Decode the picture taken last for whoever waits; tells whether the camera is alive."""
+        captured_ms = monotonic_ms()
+        image = decoded(self._capture)
+        if image is None:
+            return True
+        if self._alike.for_s(image, captured_ms) > FROZEN_AFTER_S:
+            return False
         with self._fresh:
-            self._frame = frame
+            self._wanted.clear()
+            self._frame = frame_of(image, captured_ms, number)
             self._fresh.notify_all()
+        return True
 
-    def _fail(self) -> None:
+    def _fail(self, how: str) -> None:
         with self._fresh:
-            msg = f"{self._name} gives no more pictures; check its cable or network, then it is opened again"
-            self._error = CameraError(msg)
+            msg = f"{self._name} {how}; check its cable or network, then it is opened again"
+            self._error = self._error or CameraError(msg)
             self._fresh.notify_all()
 
 
@@ -267,7 +265,7 @@ def camera(number: int) -> LiveCamera:
     Raises:
         CameraError: there is none, or another program holds it.
     """
-    with _quiet_opencv():
+    with quiet_opencv():
         capture = cv2.VideoCapture(number)
     if not capture.isOpened():
         msg = f"camera {number} cannot be opened; {_advice()}"
@@ -284,7 +282,7 @@ def stream(address: str) -> LiveCamera:
         CameraError: nothing answers there.
     """
     timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _OPEN_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _OPEN_TIMEOUT_MS]
-    with _quiet_opencv():
+    with quiet_opencv():
         capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, timeouts)
     if not capture.isOpened():
         msg = f"the stream {address} gives no picture; check the address, the password and that the camera is on"
@@ -307,7 +305,7 @@ def open_video(path: Path) -> Capture:
     Raises:
         CameraError: it is no video.
     """
-    with _quiet_opencv():
+    with quiet_opencv():
         capture = cv2.VideoCapture(str(path))
     if not capture.isOpened():
         msg = f"{path} is no video that can be played; give a video, a folder of pictures or a camera's number"
@@ -320,9 +318,9 @@ def video_pictures(capture: Capture) -> Iterator[Frame]:
     rate = _rate_of(capture)
     number = 0
     while capture.grab():
-        image = _decode(capture)
+        image = decoded(capture)
         if image is not None:
-            yield _frame(image, round(1000 * number / rate), number)
+            yield frame_of(image, round(1000 * number / rate), number)
         number += 1
     capture.release()
 
@@ -364,37 +362,9 @@ def _advice() -> str:
     return "no camera is known here; plug one in, or give its number (0 is the first), a folder, a video or an address"
 
 
-@contextmanager
-def _quiet_opencv() -> Iterator[None]:
-    """Keep OpenCV from writing its own complaints: ours says what is wrong in one line."""
-    level = cv2.utils.logging.getLogLevel()
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    try:
-        yield
-    finally:
-        cv2.utils.logging.setLogLevel(level)
-
-
 def _stamp(path: Path) -> tuple[Path, int, int] | None:
     try:
         state = path.stat()
     except OSError:
         return None
     return path, state.st_mtime_ns, state.st_size
-
-
-def _next(capture: Capture) -> Picture | None:
-    try:
-        return _decode(capture) if capture.grab() else None
-    except cv2.error as error:
-        log.info("a picture was lost: %s", error)
-        return None
-
-
-def _decode(capture: Capture) -> Picture | None:
-    done, image = capture.retrieve()
-    return image if done else None
-
-
-def _frame(image: Picture, captured_ms: int, number: int) -> Frame:
-    return Frame(image, (image.shape[1], image.shape[0]), captured_ms, number)
