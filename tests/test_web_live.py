@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from web_world import begin, make_world
 
+from referee.clock import PauseReason
 from referee.table import Choice, SeenTile, Table, TableReading
 from vision.errors import CameraError
 from vision.rereading import Reread
@@ -188,3 +189,52 @@ def test_the_time_is_told_to_the_desk_so_that_a_turn_ends_by_itself(world):
     live.start()
     wait_for(lambda: world.client().state["player"] == "Ben")
     live.stop()
+
+
+def test_a_lost_camera_stops_the_clock_at_its_last_picture_and_nothing_old_is_judged(world):
+    eyes = watcher(world)
+    eyes.take(moment("R10 R11 R12"))
+    used = world.desk.game.now.clock.used(eyes._good_ms)
+    eyes.lose(Camera.LOST, "unplugged")
+    clock = world.desk.game.now.clock
+    assert (clock.pause, clock.used_ms) == (PauseReason.CAMERA, used)
+    assert world.client().post("/api/done").json["state"]["called"] is True
+    eyes.take(moment("R10 R11 R12"))
+    assert world.client().state["player"] == "Ben"
+
+
+def test_a_camera_that_comes_back_lets_the_clock_run_on(world):
+    eyes = watcher(world)
+    for _ in range(10):
+        eyes.take(moment("R10 R11 R12"))
+        eyes.lose(Camera.LOST, "unplugged")
+        assert world.desk.game.now.clock.pause is PauseReason.CAMERA
+    eyes.take(moment("R10 R11 R12"))
+    assert world.desk.game.now.clock.running
+
+
+def test_a_clock_that_a_person_stopped_stays_stopped(world):
+    eyes = watcher(world)
+    eyes.take(moment("-"))
+    world.desk.pause(version=None, now=time.monotonic_ns() // 1_000_000)
+    eyes.lose(Camera.LOST, "unplugged")
+    eyes.take(moment("-"))
+    assert world.desk.game.now.clock.pause is PauseReason.PERSON
+
+
+def test_what_was_read_while_the_table_was_touched_is_dropped(world):
+    eyes = watcher(world)
+    eyes.glance(moment("R10 R11 R12"))
+    eyes.glance(moment("hand"))
+    eyes.read()
+    assert world.desk.sight.seen is None
+
+
+def test_done_said_twenty_times_is_one_turn(world):
+    eyes = watcher(world)
+    eyes.take(moment("R10 R11 R12"))
+    client = world.client()
+    version = client.state["version"]
+    answers = [client.post("/api/done", {"version": version}).status_code for _ in range(20)]
+    assert answers == [200] + [409] * 19
+    assert client.state["turn"] == 2
