@@ -35,6 +35,11 @@ class Truth:
     said_done_ms: int = 0
     last_hand_ms: int = 0
     used_ms: int = 0
+    timed_out: bool = False
+
+    @property
+    def began_ms(self):
+        return (self.said_done_ms or 0) - self.used_ms
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from referee.position import Phase, Undecided
+from referee.rules import TimerStarts
 from referee.table import TableReading
 from web.stage_play import Moment, StagePlay, TurnTruth
 from web.told import Counts, Said, Told, Truth, asks_about
@@ -36,6 +37,8 @@ class Bout:
     _called: Moment | None = None
     _worked_s: float = 0.0
     _waited_ms: int = 0
+    _turn: int = 0
+    _announced_ms: int = 0
 
     def play(self) -> None:
         """Play the whole game."""
@@ -63,6 +66,8 @@ class Bout:
             self.trial.done(moment.done_by)
         if self._matters(moment):
             self.trial.look(self.trial.frame(moment.frame(), moment.at_ms))
+        if self._pending is None and self.trial.at.turn != self._turn:
+            self._turn, self._announced_ms = self.trial.at.turn, moment.at_ms
 
     def _matters(self, moment: Moment) -> bool:
         """Whether the referee has to see this moment."""
@@ -114,12 +119,21 @@ class Bout:
         seconds = max(0, passed_ms) / 1000 + self.trial.worked_s - self._worked_s
         said = replace(said, seconds=seconds, named=self._named())
         known = Truth(truth.ruling, truth.codes, truth.planted)
-        turn = Told(truth.n, truth.player, said, known, truth.used_ms)
+        turn = Told(truth.n, truth.player, said, known, self._should_be_charged(truth))
         if truth.planted:
             self.counts.planted[truth.planted] += 1
         self.turns.append(turn)
         self.told(turn)
         return turn
+
+    def _should_be_charged(self, truth: TurnTruth) -> int:
+        """Give the time that the player had from the moment the referee announced the turn, or from the first move.
+
+        The simulated players begin a little after the referee's word: the last hand is still on its way out.
+        """
+        if truth.timed_out or self.game.rules.timer_starts is TimerStarts.FIRST_MOVE:
+            return truth.used_ms
+        return truth.used_ms + max(0, truth.began_ms - self._announced_ms)
 
     @property
     def _began_ms(self) -> int:
@@ -137,6 +151,8 @@ class Bout:
 
     def _go_on(self) -> None:
         self._pending, self._waited_ms = None, 0
+        if self.trial.at.turn != self._turn:
+            self._turn, self._announced_ms = self.trial.at.turn, self.trial.clock()
         self.game.go_on()
 
 

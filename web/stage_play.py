@@ -44,6 +44,16 @@ class TurnTruth(Protocol):
         ...
 
     @property
+    def timed_out(self) -> bool:
+        """Whether the clock ran out."""
+        ...
+
+    @property
+    def began_ms(self) -> int:
+        """When the turn began."""
+        ...
+
+    @property
     def said_done_ms(self) -> int | None:
         """When "done" was said."""
         ...
