@@ -11,7 +11,7 @@ import pytest
 from referee.tiles import JOKER
 from web.cli import COMMANDS, main
 
-RUN = [sys.executable, "-c", "from web.cli import main; main()"]
+RUN = [sys.executable, "-m", "web.cli"]
 
 
 @pytest.fixture

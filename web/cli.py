@@ -79,3 +79,7 @@ def fail(code: int, message: str, command: str = "") -> None:
     one_line = " ".join(message.split())
     click.echo(f"{command or 'rummy-referee'}: {one_line}", err=True)
     sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()
