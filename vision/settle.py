@@ -18,8 +18,9 @@ SETTLE_MS = 250
 MOVED_SETTLE_MS = 600
 ABSORBED_MS = 8000
 """What reaches in from the edge and has not stirred for so long is a thing on the table, no hand."""
-_DARK = 16.0
-_FLAT = 2.0
+_DARK = 8.0
+_FLAT = 0.4
+"""A picture whose levels differ by less, in every colour, is none: a plain table has at least a camera's noise."""
 _FOLLOW = 0.03
 _SMALLEST_MOVE = 3
 
