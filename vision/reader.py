@@ -7,6 +7,7 @@ picture → boxes (`detector`) → corners, way up, number and ink (`faces`) →
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +32,10 @@ _ALIKE, _SHARED = 0.6, 0.25
 """Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
 _NEAR = 0.12
 """A box with corners this near, in tile widths, needs no second look (docs/vision.md)."""
+_CLEARLY, _ASKEW = 0.98, np.radians(15)
+"""What is a tile with less, and lies further askew than that, is looked at once more."""
+_SURELY_FOUND, _NEIGHBOURS, _ANOTHER_SIZE = 0.5, 3, 0.6
+"""Scores from here on are sure; areas are compared with so many of them, as logarithms."""
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -141,6 +146,22 @@ class TableReader:
         """Find the tiles of a picture (h, w, 3) BGR and say what each may be."""
         return self.look_at(image, inside(self.finder.find(image), area))
 
+    def _again_as_neighbours_lie(self, image: Picture, aligned: Aligned) -> Aligned:
+        """Look once more at what is hardly a tile and lies askew, through a box that lies as its sure neighbour does.
+
+        A box turned by half a right angle leads the aligner astray; most tiles lie as those beside them do.
+        """
+        present = aligned.kinds[:, :2].max(1, initial=0.0)
+        doubtful, sure = np.flatnonzero(present < _CLEARLY), np.flatnonzero(present >= _CLEARLY)
+        if not len(doubtful) or not len(sure):
+            return aligned
+        like = _shaped_like_neighbours(aligned.quads, doubtful, sure)
+        askew = _turned_apart(aligned.quads[doubtful], like) > _ASKEW
+        doubtful, like = doubtful[askew], like[askew]
+        again = self.networks.align(image, like)
+        better = again.kinds[:, :2].max(1, initial=0.0) > present[doubtful]
+        return aligned.replaced(doubtful[better], again.take(better))
+
     def look_at(self, image: Picture, boxes: Boxes) -> Look:
         """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
         first = self.networks.align(image, boxes.quads)
@@ -148,13 +169,47 @@ class TableReader:
         boxes, aligned = boxes.take(different), first.take(different)
         off = np.flatnonzero(_moved_far(boxes.quads, aligned.quads))
         aligned = aligned.replaced(off, self.networks.align(image, aligned.quads[off]))
+        aligned = self._again_as_neighbours_lie(image, aligned)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), _SHARED)
+        kept &= ~_of_another_size(aligned.quads, boxes.scores)
         face_up = kept & ~down & (up >= _LEAST_PRESENCE)
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], _moved(boxes, aligned.quads).take(kept & down))
+
+
+def _shaped_like_neighbours(quads: Quads, doubtful: NDArray, sure: NDArray) -> Quads:
+    """Give for each doubtful quad the nearest sure one, moved to its place."""
+    centres = quads.mean(1)
+    apart = np.linalg.norm(centres[doubtful][:, None] - centres[sure], axis=2)
+    nearest = sure[apart.argmin(1)]
+    return np.asarray(quads[nearest] + (centres[doubtful] - centres[nearest])[:, None], np.float32)
+
+
+def _turned_apart(quads: Quads, others: Quads) -> NDArray[np.floating]:
+    """Give by how far quads (n, 4, 2) are turned against others, in radians up to half a right angle."""
+    sides = [q[:, 3] + q[:, 2] - q[:, 0] - q[:, 1] for q in (quads, others)]
+    one, other = (np.arctan2(side[:, 1], side[:, 0]) for side in sides)
+    return np.asarray(np.abs((one - other + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+
+
+def _of_another_size(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Say which weakly found quads (n, 4, 2) are half or twice as large as the sure ones that lie nearest to them.
+
+    All tiles are equally large, and the picture's scale changes little between neighbours.
+    """
+    sure = np.flatnonzero(scores >= _SURELY_FOUND)
+    out = np.zeros(len(quads), bool)
+    if len(sure) < _NEIGHBOURS:
+        return out
+    centres = quads.mean(1)
+    areas = np.log([max(cv2.contourArea(quad), 1.0) for quad in quads])
+    for i in np.flatnonzero(scores < _SURELY_FOUND):
+        near = sure[np.argsort(np.linalg.norm(centres[sure] - centres[i], axis=1))[:_NEIGHBOURS]]
+        out[i] = abs(areas[i] - np.median(areas[near])) > _ANOTHER_SIZE
+    return out
 
 
 def _moved_far(boxes: Quads, quads: Quads) -> NDArray[np.bool_]:
