@@ -68,6 +68,11 @@ class Eyepiece(Protocol):
         ...
 
 
+def may_be_changed() -> bool:
+    """Say whether there is a camera's set-up here to change; a demo has none."""
+    return EXTENSION in current_app.extensions
+
+
 def eyepiece() -> Eyepiece:
     """Give what the running program looks through.
 

@@ -19,6 +19,7 @@ from referee.statistics import match_statistics
 from referee.table import Table, TableReading
 from web.access import own_address
 from web.archive import has_pictures, no_turn, turn_page
+from web.camera_setup import may_be_changed
 from web.guard import csrf_token, present_role
 from web.photograph import editable_rows, tile_places
 from web.preset_words import preset_words, rule_sections
@@ -187,7 +188,12 @@ def racks() -> str:
 @pages.get("/camera")
 def camera() -> str:
     """The set-up of the camera: what it sees, and how well."""
-    return render_template("camera.html", version=services().desk.version, allowed=may_see_pictures(present_role()))
+    return render_template(
+        "camera.html",
+        version=services().desk.version,
+        allowed=may_see_pictures(present_role()),
+        may_choose=may_be_changed(),
+    )
 
 
 @pages.get("/rules")

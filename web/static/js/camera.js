@@ -79,7 +79,7 @@ const take = (news) => { known = Object.assign({}, known, news); paint(known); }
 
 useSession(pageData('session'));
 if ($('#choose')) {
-  fetch('/api/cameras', { credentials: 'same-origin' }).then((answer) => (answer.ok ? answer.json().then(paintChoice) : null)).catch(() => {});
+  if (edit.may_choose) fetch('/api/cameras', { credentials: 'same-origin' }).then((answer) => (answer.ok ? answer.json().then(paintChoice) : null)).catch(() => {});
   $('#teach-form').addEventListener('submit', teach);
   $('#save-area').addEventListener('click', () => sendArea(editor.corners));
   $('#whole').addEventListener('click', () => sendArea(null));
