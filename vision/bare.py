@@ -20,6 +20,7 @@ _LIKE_TABLE = 2.0
 _LEAST_SPREAD = 6.0
 _LEAST_AROUND = 12
 _TAKEN = 0.2
+_COME = 0.1
 _UNEXPLAINED = 0.5
 """Something new of more than this share of a tile's area is a thing that may hide one."""
 
@@ -49,6 +50,16 @@ def hidden(before: Before, now: Before, gone: NDArray[np.bool_]) -> NDArray[np.b
         taken = any(overlap(before.quads[i], other) > _TAKEN for other in now.quads)
         doubtful[i] = not taken and not table.is_bare(before.quads[i])
     return doubtful
+
+
+def come_since(before: Picture, now: Picture, quads: Quads) -> NDArray[np.bool_]:
+    """Say which places (n, 4, 2) show something else now: a tile that was not there before must have come."""
+    if before.shape != now.shape:
+        return np.ones(len(quads), bool)
+    new = changed(cells_of(small_of(before)), cells_of(small_of(now)))
+    scale = new.shape[1] / now.shape[1]
+    places = [_covered(new.shape, quad[None] * scale) for quad in quads]
+    return np.array([new[place].mean() > _COME if place.any() else True for place in places], bool)
 
 
 def _unexplained(before: Before, now: Before) -> bool:

@@ -37,11 +37,15 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Remembered:
-    """A table that is known: its picture (h, w, 3), and the place (n, 4, 2) and face of each of its tiles."""
+    """A table that is known: its picture (h, w, 3), and the place (n, 4, 2) and face of each of its tiles.
+
+    `whole`: there are no other tiles in the picture, so where nothing has changed none has come.
+    """
 
     picture: Picture
     quads: Quads
     faces: tuple[Tile, ...]
+    whole: bool = False
 
     def __len__(self) -> int:
         """Count the tiles."""
@@ -121,7 +125,13 @@ def remember(picture: Picture, reading: TableReading, table: Table) -> Remembere
     """Remember a table that was judged: the rows of the reading that are rows of the table, with the table's faces."""
     known = faces_of(reading, table)
     quads = np.array([reading.tiles[i].corners for i in known], np.float32).reshape(-1, 4, 2)
-    return Remembered(picture, quads, tuple(known.values()))
+    return Remembered(
+        picture, quads, tuple(known.values()), whole=len(known) == table.tiles.total() == _readable(reading)
+    )
+
+
+def _readable(reading: TableReading) -> int:
+    return sum(reading.tiles[i].best is not None for row in reading.melds for i in row)
 
 
 def faces_of(reading: TableReading, table: Table) -> dict[int, Tile]:
@@ -191,7 +201,7 @@ def _matched(remembered: Remembered, picture: Picture) -> _Likeness:
     count = len(remembered)
     found = _Likeness(np.zeros(count), np.zeros((count, 2)), np.zeros((count, 2)))
     for i, quad in enumerate(remembered.quads):
-        old, around = cut_patch(remembered.picture, quad, _INNER), cut_patch(picture, quad, _AROUND)
+        old, around = _calm(remembered.picture, quad, _INNER), _calm(picture, quad, _AROUND)
         if old.std() < _FLAT:
             continue
         found.scores[i], (x, y), (dx, dy) = _best_match(around, old)
@@ -200,6 +210,11 @@ def _matched(remembered: Remembered, picture: Picture) -> _Likeness:
         found.offsets[i] += (d - a) * dy * _INNER.context / _INNER.height
         found.tints[i] = _tint(around[y : y + _INNER.height, x : x + _INNER.width]) - _tint(old)
     return found
+
+
+def _calm(picture: Picture, quad: Quads, shape: PatchShape) -> Picture:
+    """Cut a tile out, its noise smoothed: of a pale print in poor light there is hardly more than noise."""
+    return np.asarray(cv2.GaussianBlur(cut_patch(picture, quad, shape), (0, 0), 0.9), np.uint8)
 
 
 def _tint(patch: Picture) -> Points:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
-from vision.bare import Before, hidden
+from vision.bare import Before, come_since, hidden
 from vision.changes import Seen, look_again
 from vision.detector import Boxes
 from vision.faces import FACES, Aligned, Faces
@@ -66,14 +66,15 @@ class Game:
 def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game) -> Reread:
     """Read the next picture (h, w, 3) BGR of a table at rest."""
     remembered = memory.remembered
-    if remembered is None or not len(remembered):
+    if remembered is None:
         seen = look_again(reader, picture, memory.seen, game.area)
         reading = _with_unseen(reader.tell(seen.look, game.last, seen.plane), game)
         return Reread(reading, replace(memory, seen=seen))
     found = find_again(remembered, picture)
     seen = look_again(reader, picture, None if found.lost else memory.seen, game.area)
     memory = replace(memory, seen=seen)
-    reading = reader.tell(_with_known(seen.look, remembered, found), game.last, seen.plane)
+    look = _with_known(seen.look, (remembered, found), picture)
+    reading = reader.tell(look, game.last, seen.plane)
     if found.lost:
         again = found_by_constellation(remembered, reading)
         if again is None:
@@ -88,11 +89,14 @@ def _with_unseen(reading: TableReading, game: Game) -> TableReading:
     return replace(reading, unseen=()) if game.last is not None and not game.last.rows else reading
 
 
-def _with_known(look: Look, remembered: Remembered, found: FoundAgain) -> Look:
-    """Give a look in which the tiles in known places show what is known of them."""
-    if found.lost or not found.there.any():
+def _with_known(look: Look, of: tuple[Remembered, FoundAgain], picture: Picture) -> Look:
+    """Give a look in which the tiles in known places show what is known of them, and no tile is where nothing came."""
+    remembered, found = of
+    if found.lost:
         return look
     rest = look.of_face_up(_apart(look.aligned.quads, found.known))
+    if remembered.whole:
+        rest = rest.of_face_up(come_since(as_now(remembered, found, picture), picture, rest.aligned.quads))
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
     backs = look.backs.take(_apart(look.backs.quads, found.known))
     return replace(_known_look(found.known, faces).joined(rest), backs=backs)

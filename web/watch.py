@@ -130,8 +130,9 @@ class Watcher:
 
     @property
     def at_rest(self) -> bool:
-        """Whether the table lies still, as it was read."""
-        return self.desk.sight.still
+        """Whether the table lies still, as it was read, and is remembered as the table of this turn."""
+        at = self.desk.game.now
+        return self.desk.sight.still and (at.phase is not Phase.PLAY or self._turn == (at.turn, at.table))
 
     def take(self, frame: Frame) -> None:
         """Take in one picture: glance at it, and read it where it is worth that."""
@@ -229,10 +230,10 @@ class Watcher:
         at = self.desk.game.now
         if at.phase is not Phase.PLAY or self._turn == (at.turn, at.table):
             return
-        self._turn, self._stirred_ms = (at.turn, at.table), None
         seen = self._seen
         if seen is None:
             return
+        self._turn, self._stirred_ms = (at.turn, at.table), None
         if self._memory is not None:
             remembered = self.reader.remember(seen.frame, seen.reading, at.table)
             self._memory = replace(self._memory, remembered=remembered)
