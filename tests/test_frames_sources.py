@@ -146,7 +146,7 @@ def test_a_real_video_file_is_played(tmp_path: Path):
 
 
 def test_a_live_camera_gives_the_newest_picture_only():
-    film, going = Film(10_000), threading.Event()
+    film, going = Film(10**9), threading.Event()
     slow, film.grab = film.grab, lambda: going.wait(5) and slow()
     source = LiveCamera(film, "camera 0")
     assert source.newest(0.01) is None
@@ -160,7 +160,7 @@ def test_a_live_camera_gives_the_newest_picture_only():
 
 
 def test_a_driver_that_fails_is_a_picture_missed_and_no_end(monkeypatch: pytest.MonkeyPatch):
-    film = Film(10_000)
+    film = Film(10**9)
     pictures = iter([False, True])
 
     def retrieve():
@@ -185,7 +185,7 @@ def test_a_camera_that_stops_is_lost_and_says_what_to_do(monkeypatch: pytest.Mon
 
 
 def test_pictures_that_nobody_waits_for_are_not_decoded():
-    film = Film(10_000)
+    film = Film(10**9)
     source = LiveCamera(film, "camera 0")
     assert source.newest(5) is not None
     while film.place < 100:
