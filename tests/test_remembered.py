@@ -127,6 +127,14 @@ def test_of_a_table_with_other_rows_only_those_that_read_the_same_are_known():
     assert known == {1: Tile.parse("R4"), 9: Tile.parse("O9")}
 
 
+def test_a_row_that_a_person_corrected_is_known_wherever_it_stands_in_the_table():
+    read, quads = [Tile.parse(text) for text in ("R3", "R4", "R5", "B6", "K7", "B8", "K9")], QUADS[:7]
+    reading = reading_of(read, quads)
+    reading = TableReading(reading.tiles, ((0, 1, 2), (3, 4, 5, 6)))
+    known = faces_of(reading, Table.parse("K9 K8 K7 K6 / R3 R4 R5"))
+    assert [str(known[i]) for i in range(7)] == ["R3", "R4", "R5", "K6", "K7", "K8", "K9"]
+
+
 def test_what_is_known_is_certain_and_not_asked_about():
     reading = reading_of(FACES[:2], QUADS[:2])
     asked = TableReading(

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.table import Choice, SeenTile, Table, TableReading
+from referee.table import Choice, Row, SeenTile, Table, TableReading
 from referee.tiles import Tile
 from vision.constellation import fit
 from vision.frames import Picture
@@ -31,6 +31,7 @@ _ASTRAY = 0.1
 _SHIFTED = 0.02
 _LEAST_FOUND = 0.5
 _FLAT = 4.0
+_MOSTLY_ALIKE = 0.45
 
 Points = NDArray[np.float64]
 
@@ -148,13 +149,33 @@ def faces_of(reading: TableReading, table: Table) -> dict[int, Tile]:
 
 
 def _rows_in_common(reading: TableReading, table: Table) -> Iterable[tuple[int, Tile]]:
-    left = list(table.rows)
-    for row in reading.melds:
-        read = tuple(reading.tiles[i].best for i in row)
-        match = next((one for one in left if read in (one, one[::-1])), None)
-        if match is not None:
-            left.remove(match)
-            yield from zip(row, match if match == read else match[::-1], strict=True)
+    """Pair the rows of a reading with those of the table, the most alike first; one that is mostly other is another."""
+    alike = sorted(
+        (
+            (_agreement(reading, row, way), i, (j, way))
+            for i, row in enumerate(reading.melds)
+            for j, way in _ways(table)
+        ),
+        key=lambda found: -found[0],
+    )
+    rows, left = set(range(len(reading.melds))), set(range(len(table.rows)))
+    for i, (j, faces) in ((i, way) for share, i, way in alike if share > _MOSTLY_ALIKE):
+        if i in rows and j in left:
+            rows.remove(i)
+            left.remove(j)
+            yield from zip(reading.melds[i], faces, strict=True)
+
+
+def _ways(table: Table) -> list[tuple[int, Row]]:
+    """Give the rows of a table both ways round, each with its place."""
+    return [(j, way) for j, row in enumerate(table.rows) for way in (row, row[::-1])]
+
+
+def _agreement(reading: TableReading, row: tuple[int, ...], faces: Row) -> float:
+    """Give the share of a row's tiles that read as these faces; nothing where there are more or fewer."""
+    if len(row) != len(faces):
+        return 0.0
+    return sum(reading.tiles[i].best == face for i, face in zip(row, faces, strict=True)) / len(row)
 
 
 def made_certain(reading: TableReading, known: dict[int, Tile]) -> TableReading:

@@ -96,7 +96,9 @@ def _with_known(look: Look, of: tuple[Remembered, FoundAgain], picture: Picture)
         return look
     rest = look.of_face_up(_apart(look.aligned.quads, found.known))
     if remembered.whole:
-        rest = rest.of_face_up(come_since(as_now(remembered, found, picture), picture, rest.aligned.quads))
+        come = come_since(as_now(remembered, found, picture), picture, rest.aligned.quads)
+        back = ~_apart(rest.aligned.quads, found.quads[~found.there])  # a tile that was put back, a little askew
+        rest = rest.of_face_up(come | back)
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
     backs = look.backs.take(_apart(look.backs.quads, found.known))
     return replace(_known_look(found.known, faces).joined(rest), backs=backs)
