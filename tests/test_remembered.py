@@ -10,6 +10,7 @@ from vision.bare import Before, hidden
 from vision.constellation import fit
 from vision.remembered import (
     Remembered,
+    as_judged,
     faces_of,
     find_again,
     found_by_constellation,
@@ -133,6 +134,12 @@ def test_a_row_that_a_person_corrected_is_known_wherever_it_stands_in_the_table(
     reading = TableReading(reading.tiles, ((0, 1, 2), (3, 4, 5, 6)))
     known = faces_of(reading, Table.parse("K9 K8 K7 K6 / R3 R4 R5"))
     assert [str(known[i]) for i in range(7)] == ["R3", "R4", "R5", "K6", "K7", "K8", "K9"]
+
+
+def test_4_3_what_a_judged_table_has_and_the_picture_does_not_show_may_lie_there_unseen():
+    reading = reading_of(FACES[:3], QUADS[:3])
+    judged = as_judged(TableReading(reading.tiles, ((0, 1, 2),), unseen=()), Table.parse("R3 R4 R5 / K13 B13 O13"))
+    assert sorted(map(str, judged.unseen)) == ["B13", "K13", "O13"]
 
 
 def test_what_is_known_is_certain_and_not_asked_about():

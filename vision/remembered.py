@@ -178,6 +178,13 @@ def _agreement(reading: TableReading, row: tuple[int, ...], faces: Row) -> float
     return sum(reading.tiles[i].best == face for i, face in zip(row, faces, strict=True)) / len(row)
 
 
+def as_judged(reading: TableReading, table: Table) -> TableReading:
+    """Give a reading as the table that it was judged to be; what it does not show of it may lie there unseen."""
+    certain = made_certain(reading, faces_of(reading, table))
+    hidden = table.tiles - certain.table().tiles
+    return replace(certain, unseen=tuple(hidden.elements()))
+
+
 def made_certain(reading: TableReading, known: dict[int, Tile]) -> TableReading:
     """Give a reading in which some tiles, by index, are certain."""
     tiles = list(reading.tiles)

@@ -14,7 +14,7 @@ from vision.frames import Frame, Picture, load_picture
 from vision.hands import small_of
 from vision.overlay import draw_overlay
 from vision.reader import TableReader, load_reader
-from vision.remembered import Remembered, faces_of, made_certain, remember
+from vision.remembered import Remembered, as_judged, remember
 from vision.rereading import Game, Memory, Reread, read_again
 from vision.settle import Settler
 from vision.sources import Source, WatchedPictures, open_source
@@ -61,7 +61,7 @@ class Eyes:
 
     def certain(self, reading: TableReading, table: Table) -> TableReading:
         """Give the reading with the faces of the table that it was judged to be."""
-        return made_certain(reading, faces_of(reading, table))
+        return as_judged(reading, table)
 
     def _area_in(self, frame: Frame) -> Quad | None:
         if self.parts is not None:
