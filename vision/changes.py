@@ -18,8 +18,8 @@ from vision.advice import advice
 from vision.detector import Boxes
 from vision.faces import Faces
 from vision.looks import joined_faces
-from vision.patches import Picture, Quads, overlap
-from vision.reader import Look, TableReader, inside
+from vision.patches import Picture, Quads, apart
+from vision.reader import SAME_PLACE, Look, TableReader, inside
 from vision.rows import lay_out
 from vision.tabletop import Plane
 
@@ -31,7 +31,6 @@ _MOST_TOUCHED = 0.6
 """Where more of the picture, or of the tiles, changed, the camera or the light did: all is looked at anew."""
 _INNER = (np.stack(np.meshgrid(np.linspace(0.06, 0.94, 12), np.linspace(0.06, 0.94, 16)), -1)).reshape(-1, 2)
 _LONG_SIDE = 32.0
-_SHARED = 0.25
 _SURE = 0.99
 _MOST_AGAIN, _MOST_LOOKS = 6, 8
 """So many unsure tiles are read again with each picture, each so often in all."""
@@ -160,12 +159,12 @@ def _changed(reader: TableReader, image: Picture, seen: Seen, changes: Changes) 
     kept = old.take(stays, backs)
     boxes = inside(_found(reader, image, changes, old), seen.area)
     forgotten = old.take(~stays, ~backs).places  # a tile that was hardly touched may be found a hair's breadth away
-    boxes = boxes.take(changes.touch(boxes.quads) | ~_apart(boxes.quads, forgotten))
+    boxes = boxes.take(changes.touch(boxes.quads) | ~apart(boxes.quads, forgotten, SAME_PLACE))
     if stays.all() and backs.all() and not len(boxes):
         return seen
     new = reader.look_at(image, boxes)
-    free = _apart(new.aligned.quads, kept.places)
-    look = kept.joined(new.take(free, _apart(new.backs.quads, kept.places)))
+    free = apart(new.aligned.quads, kept.places, SAME_PLACE)
+    look = kept.joined(new.take(free, apart(new.backs.quads, kept.places, SAME_PLACE)))
     looks = np.append(seen.looks[stays], np.ones(int(free.sum()), np.int64))
     return replace(seen, look=look, looks=looks)
 
@@ -183,11 +182,6 @@ def _found(reader: TableReader, image: Picture, changes: Changes, old: Look) -> 
         quads = np.asarray(boxes.quads * ratio + (columns.start, rows.start), np.float32)
         found = found.joined(replace(boxes, quads=quads))
     return found
-
-
-def _apart(quads: Quads, places: Quads) -> NDArray[np.bool_]:
-    """Say which quads (n, 4, 2) share no more than a little with the places (k, 4, 2)."""
-    return np.array([all(overlap(quad, place) < _SHARED for place in places) for quad in quads], bool)
 
 
 def _closer(reader: TableReader, image: Picture, seen: Seen) -> Seen:

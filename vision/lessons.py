@@ -13,7 +13,7 @@ from referee.tiles import Tile
 from vision.faces import Aligned, FaceNetworks, Faces
 from vision.likeness import Prints, Prototypes, TaughtFaces
 from vision.lines import find_lines
-from vision.patches import Picture, Quads, cut_patches
+from vision.patches import Picture, Quads, as_quad, cut_patches
 from vision.prints import flat_faces
 from vision.reader import TableReader
 from vision.rows import find_rows
@@ -151,18 +151,13 @@ def _remarks(quads: Quads, spread: Spread) -> list[Remark]:
 
 def _told(quads: Quads, spread: Spread, backs: Quads) -> tuple[SeenInLesson, ...]:
     told = [_learnt(quads, one) for one in spread.tiles] + [_misplaced(quads, one) for one in spread.misplaced]
-    told += [SeenInLesson(_corners(quads[place]), None, Status.UNKNOWN) for place in spread.unknown]
-    return (*told, *(SeenInLesson(_corners(quad), None, Status.BACK) for quad in backs))
+    told += [SeenInLesson(as_quad(quads[place]), None, Status.UNKNOWN) for place in spread.unknown]
+    return (*told, *(SeenInLesson(as_quad(quad), None, Status.BACK) for quad in backs))
 
 
 def _learnt(quads: Quads, one: Labelled) -> SeenInLesson:
-    return SeenInLesson(_corners(np.roll(quads[one.place], 2 * one.turned, axis=0)), one.face, Status.LEARNT)
+    return SeenInLesson(as_quad(np.roll(quads[one.place], 2 * one.turned, axis=0)), one.face, Status.LEARNT)
 
 
 def _misplaced(quads: Quads, one: Misplaced) -> SeenInLesson:
-    return SeenInLesson(_corners(quads[one.place]), one.expected, Status.MISPLACED)
-
-
-def _corners(quad: Quads) -> Quad:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = np.asarray(quad, float).tolist()
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
+    return SeenInLesson(as_quad(quads[one.place]), one.expected, Status.MISPLACED)

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from referee.table import Quad
 
 Quads = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -109,6 +111,30 @@ def overlap(a: Quads, b: Quads) -> float:
     inter, _ = cv2.intersectConvexConvex(cv2.convexHull(a), cv2.convexHull(b))
     union = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - inter
     return inter / union if union > 0 else 0.0
+
+
+def as_quad(corners: ArrayLike) -> Quad:
+    """Give four corners (4, 2) as the words of the table have them."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = np.asarray(corners, float).tolist()
+    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
+
+
+def apart(quads: Quads, places: Quads, shared: float) -> NDArray[np.bool_]:
+    """Say which quads (n, 4, 2) share less than `shared` of the union with each of the places (k, 4, 2)."""
+    free = np.ones(len(quads), bool)
+    if not len(quads) or not len(places):
+        return free
+    (mine, reach), (theirs, span) = _circles(quads), _circles(places)
+    meet = np.linalg.norm(mine[:, None] - theirs, axis=2) < reach[:, None] + span
+    for i, j in np.argwhere(meet):
+        free[i] &= overlap(quads[i], places[j]) < shared
+    return free
+
+
+def _circles(quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Give a circle around each quad (n, 4, 2): its middle (n, 2) and its radius (n,)."""
+    middles = quads.mean(axis=1)
+    return middles, np.linalg.norm(quads - middles[:, None], axis=2).max(axis=1)
 
 
 def one_each(quads: Quads, rank: NDArray[np.float32], shared: float) -> NDArray[np.bool_]:

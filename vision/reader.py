@@ -20,7 +20,7 @@ from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
 from vision.ocr import second_opinion, weighed
-from vision.patches import Picture, Quads, one_each
+from vision.patches import Picture, Quads, as_quad, one_each
 from vision.racks import on_racks
 from vision.row_belief import Preference
 from vision.rows import Layout, lay_out
@@ -28,7 +28,7 @@ from vision.tabletop import Plane, within
 from vision.telling import Known, read_table
 
 _LEAST_PRESENCE = 0.3
-_ALIKE, _SHARED = 0.6, 0.25
+_ALIKE, SAME_PLACE = 0.6, 0.25
 """Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
 _NEAR = 0.12
 """A box with corners this near, in tile widths, needs no second look (docs/vision.md)."""
@@ -172,12 +172,12 @@ class TableReader:
         aligned = self._again_as_neighbours_lie(image, aligned)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
-        kept = one_each(aligned.quads, _rank(boxes, aligned), _SHARED)
+        kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
         kept &= ~_of_another_size(aligned.quads, boxes.scores)
         face_up = kept & ~down & (up >= _LEAST_PRESENCE)
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
-        return Look(tiles, faces, up[face_up], _moved(boxes, aligned.quads).take(kept & down))
+        return Look(tiles, faces, up[face_up], replace(boxes, quads=aligned.quads).take(kept & down))
 
 
 def _shaped_like_neighbours(quads: Quads, doubtful: NDArray, sure: NDArray) -> Quads:
@@ -262,16 +262,7 @@ def inside(boxes: Boxes, area: Quad | None) -> Boxes:
     return boxes if area is None else boxes.take(within(boxes.quads, area))
 
 
-def _moved(boxes: Boxes, quads: Quads) -> Boxes:
-    return Boxes(quads, boxes.scores, boxes.face_down)
-
-
 def seen_backs(backs: Boxes) -> tuple[SeenTile, ...]:
     """The face-down tiles; they lie in the pool."""
-    together = zip(backs.quads.tolist(), backs.scores.tolist(), strict=True)
-    return tuple(SeenTile(_quad(quad), where=Where.POOL, back=True, presence=score) for quad, score in together)
-
-
-def _quad(corners: list[list[float]]) -> Quad:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
+    together = zip(backs.quads, backs.scores.tolist(), strict=True)
+    return tuple(SeenTile(as_quad(quad), where=Where.POOL, back=True, presence=score) for quad, score in together)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
@@ -19,8 +18,8 @@ from vision.changes import Seen, look_again
 from vision.detector import Boxes
 from vision.faces import FACES, Aligned, Faces
 from vision.frames import Picture
-from vision.patches import Quads, overlap
-from vision.reader import Look, TableReader
+from vision.patches import Quads, apart
+from vision.reader import SAME_PLACE, Look, TableReader
 from vision.remembered import (
     FoundAgain,
     Remembered,
@@ -31,7 +30,6 @@ from vision.remembered import (
     made_certain,
 )
 
-_SAME_PLACE = 0.25
 _PLACE = {face: index for index, face in enumerate(FACES)}
 
 
@@ -94,13 +92,15 @@ def _with_known(look: Look, of: tuple[Remembered, FoundAgain], picture: Picture)
     remembered, found = of
     if found.lost:
         return look
-    rest = look.of_face_up(_apart(look.aligned.quads, found.known))
+    rest = look.of_face_up(apart(look.aligned.quads, found.known, SAME_PLACE))
     if remembered.whole:
         come = come_since(as_now(remembered, found, picture), picture, rest.aligned.quads)
-        back = ~_apart(rest.aligned.quads, found.quads[~found.there])  # a tile that was put back, a little askew
+        back = ~apart(
+            rest.aligned.quads, found.quads[~found.there], SAME_PLACE
+        )  # a tile that was put back, a little askew
         rest = rest.of_face_up(come | back)
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
-    backs = look.backs.take(_apart(look.backs.quads, found.known))
+    backs = look.backs.take(apart(look.backs.quads, found.known, SAME_PLACE))
     return replace(_known_look(found.known, faces).joined(rest), backs=backs)
 
 
@@ -113,18 +113,6 @@ def _known_look(quads: Quads, faces: list[Tile]) -> Look:
     ways = kinds[:, :2]
     aligned = Aligned(quads, np.ones(count, np.float32), kinds)
     return Look(aligned, Faces(ways, given), np.ones(count, np.float32), Boxes.none())
-
-
-def _apart(quads: Quads, places: Quads) -> NDArray[np.bool_]:
-    """Say which quads (n, 4, 2) are not in one of the places (k, 4, 2)."""
-    apart = np.ones(len(quads), bool)
-    if not len(places) or not len(quads):
-        return apart
-    middles, long = places.mean(axis=1), np.linalg.norm(places[:, 3] - places[:, 0], axis=1)
-    distances = np.linalg.norm(quads.mean(axis=1)[:, None] - middles, axis=2)
-    for i, j in np.argwhere(distances < long):
-        apart[i] &= overlap(quads[i], places[j]) < _SAME_PLACE
-    return apart
 
 
 def _faces_at(reading: TableReading, remembered: Remembered, found: FoundAgain) -> dict[int, Tile]:

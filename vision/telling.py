@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from referee.melds import is_meld
-from referee.table import SURE_ENOUGH, Choice, Doubt, DoubtCode, Quad, Row, SeenTile, Table, TableReading
+from referee.table import SURE_ENOUGH, Choice, Doubt, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import Tile
 from vision.decode import Decoded, Evidence, decode
 from vision.inventory import Inventory
 from vision.legal_rows import FACES, Array
+from vision.patches import as_quad
 from vision.row_belief import Preference
 from vision.rows import Layout, RowOfIndices, in_order
 
@@ -82,12 +83,7 @@ def _seen_tiles(upright: Array, decoded: Decoded, presence: Array) -> Iterator[S
     for quad, faces, found, there in told:
         ranked = zip(faces, found, strict=True)
         choices = tuple(Choice(FACES[face], chance) for face, chance in ranked if chance >= _LEAST_CHOICE)
-        yield SeenTile(_as_quad(quad), choices, presence=there)
-
-
-def _as_quad(corners: Array) -> Quad:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
+        yield SeenTile(as_quad(quad), choices, presence=there)
 
 
 def _of_tiles(reading: TableReading) -> Iterator[Doubt]:

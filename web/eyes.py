@@ -13,6 +13,7 @@ from referee.verdict import Verdict
 from vision.frames import Frame, Picture, load_picture
 from vision.hands import small_of
 from vision.overlay import draw_overlay
+from vision.patches import as_quad
 from vision.reader import TableReader, load_reader
 from vision.remembered import Remembered, as_judged, remember
 from vision.rereading import Game, Memory, Reread, read_again
@@ -67,7 +68,7 @@ class Eyes:
         if self.parts is not None:
             height, width = frame.image.shape[:2]
             return as_quad([(x * width, y * height) for x, y in self.parts])
-        return None if self.area is None else as_quad(frame.from_full(self.area).tolist())
+        return None if self.area is None else as_quad(frame.from_full(self.area))
 
 
 def load_eyes(settings: Settings) -> Eyes:
@@ -114,12 +115,6 @@ def parse_corners(text: str) -> Quad:
         msg = f"corners {text!r}: write four points as x,y x,y x,y x,y"
         raise SettingsError(msg)
     return as_quad(points)
-
-
-def as_quad(points: Sequence[Sequence[float]]) -> Quad:
-    """Give four points as a quad."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = points
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
 
 
 def read_together(photos: Sequence[Path], settings: Settings) -> TableReading:

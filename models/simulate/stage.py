@@ -19,6 +19,7 @@ from models.simulate.still import Rect, Still
 from referee.table import Quad
 from referee.tiles import Tile
 from vision.frames import Picture
+from vision.patches import as_quad
 
 HAND_SHADOW = 0.75
 """How dark a hand's shadow is, of the darkness of a tile's."""
@@ -174,14 +175,11 @@ def truth_corners(scene: Scene, view: View) -> tuple[tuple[Tile, Quad], ...]:
     lying = [one.at for one in (*view.posture.lying, *view.posture.moving) if not one.at.back]
     outlines = Poses.of(lying, scene.edition.ratio).outlines(corners(scene.edition.ratio), scene.edition.thickness)
     quads = view.camera.project(outlines)
-    return tuple((at.tile, _quad(quad)) for at, quad in zip(lying, quads, strict=True) if _in_sight(quad, view.camera))
+    return tuple(
+        (at.tile, as_quad(quad)) for at, quad in zip(lying, quads, strict=True) if _in_sight(quad, view.camera)
+    )
 
 
 def _in_sight(quad: np.ndarray, camera: Camera) -> bool:
     """Whether some of a tile may be in the picture."""
     return bool((quad.max(0) >= 0).all() and (quad.min(0) < np.array(camera.size)).all())
-
-
-def _quad(corners_: np.ndarray) -> Quad:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners_.tolist()
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
