@@ -6,7 +6,7 @@ import pytest
 
 from referee.table import Choice, Doubt, DoubtCode, SeenTile, Table, TableReading
 from referee.tiles import Tile
-from vision.bare import Before, hidden
+from vision.bare import Since, hidden
 from vision.constellation import fit
 from vision.remembered import (
     Remembered,
@@ -106,14 +106,14 @@ def test_too_few_tiles_are_no_constellation():
 def test_4_3_a_place_that_is_bare_hides_no_tile():
     without = picture(FACES[1:], PLACES[1:])
     gone = np.arange(10) == 0
-    assert hidden(Before(KNOWN.picture, QUADS), Before(without, QUADS[1:]), gone).tolist() == [False] * 10
+    assert hidden(Since(KNOWN.picture, without), QUADS, QUADS[1:], gone).tolist() == [False] * 10
 
 
 def test_4_3_a_thing_on_the_table_may_hide_a_tile():
     without = picture(FACES[1:], PLACES[1:])
     cv2.rectangle(without, (40, 40), (140, 150), (60, 60, 60), -1)
     gone = np.arange(10) == 0
-    assert hidden(Before(KNOWN.picture, QUADS), Before(without, QUADS[1:]), gone).tolist() == [True] + [False] * 9
+    assert hidden(Since(KNOWN.picture, without), QUADS, QUADS[1:], gone).tolist() == [True] + [False] * 9
 
 
 def test_a_judged_table_makes_the_faces_of_its_reading_known():

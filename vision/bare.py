@@ -4,6 +4,8 @@ A tile that is seen nowhere is gone only where its place is bare: it looks like 
 around looks as it did. Something new that is no tile (a hand, a telephone, a tile that was missed) may hide any tile.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -27,48 +29,61 @@ _UNEXPLAINED = 0.5
 Colours = NDArray[np.float32]
 
 
-class Before(NamedTuple):
-    """A picture (h, w, 3), and where the tiles lay (n, 4, 2)."""
+@dataclass(frozen=True, eq=False)
+class Since:
+    """Two pictures (h, w, 3) of a table from one place, before and now; compared once, when it is asked for."""
 
-    picture: Picture
-    quads: Quads
+    before: Picture
+    now: Picture
+
+    @cached_property
+    def new(self) -> Mask | None:
+        """The cells that show something else now; None where the pictures differ in size."""
+        if self.before.shape != self.now.shape:
+            return None
+        return changed(cells_of(small_of(self.before)), cells_of(small_of(self.now)))
+
+    @property
+    def scale(self) -> float:
+        """How many cells a pixel is wide."""
+        return 1.0 if self.new is None else self.new.shape[1] / self.now.shape[1]
 
 
-def hidden(before: Before, now: Before, gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def hidden(since: Since, lay: Quads, lie: Quads, gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Say which of the tiles that are gone from their places (n,) may lie there, or somewhere, unseen.
 
     Args:
-        before: the table as it was known; its quads in pixels of the new picture.
-        now: the new picture, and all tiles seen in it.
-        gone: which of the tiles of before are not in their places.
+        since: the table as it was known, and the new picture.
+        lay: where its tiles lay (n, 4, 2), in pixels of the new picture.
+        lie: all tiles seen in the new picture (k, 4, 2).
+        gone: which of the tiles that lay there are not in their places.
     """
     doubtful = gone.copy()
-    if not gone.any() or _unexplained(before, now):
+    tiles = np.concatenate([lay, lie])
+    if not gone.any() or _unexplained(since, tiles):
         return doubtful
-    table = _Table.of(now.picture, np.concatenate([before.quads, now.quads]))
+    table = _Table.of(since.now, tiles)
     for i in np.flatnonzero(gone):
-        taken = any(overlap(before.quads[i], other) > _TAKEN for other in now.quads)
-        doubtful[i] = not taken and not table.is_bare(before.quads[i])
+        taken = any(overlap(lay[i], other) > _TAKEN for other in lie)
+        doubtful[i] = not taken and not table.is_bare(lay[i])
     return doubtful
 
 
-def come_since(before: Picture, now: Picture, quads: Quads) -> NDArray[np.bool_]:
+def come_since(since: Since, quads: Quads) -> NDArray[np.bool_]:
     """Say which places (n, 4, 2) show something else now: a tile that was not there before must have come."""
-    if before.shape != now.shape:
+    new = since.new
+    if new is None:
         return np.ones(len(quads), bool)
-    new = changed(cells_of(small_of(before)), cells_of(small_of(now)))
-    scale = new.shape[1] / now.shape[1]
-    places = [_covered(new.shape, quad[None] * scale) for quad in quads]
+    places = [_covered(new.shape, quad[None] * since.scale) for quad in quads]
     return np.array([new[place].mean() > _COME if place.any() else True for place in places], bool)
 
 
-def _unexplained(before: Before, now: Before) -> bool:
+def _unexplained(since: Since, tiles: Quads) -> bool:
     """Whether something is new in the picture that is neither a tile nor a place that one left."""
-    if before.picture.shape != now.picture.shape:
+    new = since.new
+    if new is None:
         return True
-    new = changed(cells_of(small_of(before.picture)), cells_of(small_of(now.picture)))
-    scale = new.shape[1] / now.picture.shape[1]
-    quads = np.concatenate([before.quads, now.quads]) * scale
+    quads = tiles * since.scale
     tile = float(np.median([cv2.contourArea(quad.astype(np.float32)) for quad in quads]))
     left = new & ~_covered(new.shape, _grown(quads, 1.7))
     count, _, stats, _ = cv2.connectedComponentsWithStats(left.astype(np.uint8))

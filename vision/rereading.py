@@ -7,13 +7,14 @@ The networks look where something changed (`vision.changes`); tiles in the place
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
 
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
-from vision.bare import Before, come_since, hidden
+from vision.bare import Since, come_since, hidden
 from vision.changes import Seen, look_again
 from vision.detector import Boxes
 from vision.faces import FACES, Aligned, Faces
@@ -61,6 +62,20 @@ class Game:
     area: Quad | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """A remembered table, and where its tiles are in a new picture (h, w, 3)."""
+
+    remembered: Remembered
+    found: FoundAgain
+    picture: Picture
+
+    @cached_property
+    def since(self) -> Since:
+        """The remembered picture, as the camera would show it now, and the new one."""
+        return Since(as_now(self.remembered, self.found, self.picture), self.picture)
+
+
 def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game) -> Reread:
     """Read the next picture (h, w, 3) BGR of a table at rest."""
     remembered = memory.remembered
@@ -68,18 +83,19 @@ def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game
         seen = look_again(reader, picture, memory.seen, game.area)
         reading = _with_unseen(reader.tell(seen.look, game.last, seen.plane), game)
         return Reread(reading, replace(memory, seen=seen))
-    found = find_again(remembered, picture)
-    seen = look_again(reader, picture, None if found.lost else memory.seen, game.area)
+    known = _Known(remembered, find_again(remembered, picture), picture)
+    lost = known.found.lost
+    seen = look_again(reader, picture, None if lost else memory.seen, game.area)
     memory = replace(memory, seen=seen)
-    look = _with_known(seen.look, (remembered, found), picture)
+    look = seen.look if lost else _with_known(seen.look, known)
     reading = reader.tell(look, game.last, seen.plane)
-    if found.lost:
+    if lost:
         again = found_by_constellation(remembered, reading)
         if again is None:
             return Reread(reading, memory, lost=True)
-        found = again
-    certain = made_certain(reading, _faces_at(reading, remembered, found))
-    return Reread(replace(certain, unseen=_unseen((remembered, found), picture, certain, game.last)), memory)
+        known = replace(known, found=again)
+    certain = made_certain(reading, _faces_at(reading, known))
+    return Reread(replace(certain, unseen=_unseen(certain, known, game.last)), memory)
 
 
 def _with_unseen(reading: TableReading, game: Game) -> TableReading:
@@ -87,17 +103,13 @@ def _with_unseen(reading: TableReading, game: Game) -> TableReading:
     return replace(reading, unseen=()) if game.last is not None and not game.last.rows else reading
 
 
-def _with_known(look: Look, of: tuple[Remembered, FoundAgain], picture: Picture) -> Look:
+def _with_known(look: Look, known: _Known) -> Look:
     """Give a look in which the tiles in known places show what is known of them, and no tile is where nothing came."""
-    remembered, found = of
-    if found.lost:
-        return look
+    remembered, found = known.remembered, known.found
     rest = look.of_face_up(apart(look.aligned.quads, found.known, SAME_PLACE))
     if remembered.whole:
-        come = come_since(as_now(remembered, found, picture), picture, rest.aligned.quads)
-        back = ~apart(
-            rest.aligned.quads, found.quads[~found.there], SAME_PLACE
-        )  # a tile that was put back, a little askew
+        come = come_since(known.since, rest.aligned.quads)
+        back = ~apart(rest.aligned.quads, found.quads[~found.there], SAME_PLACE)  # a tile put back, a little askew
         rest = rest.of_face_up(come | back)
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
     backs = look.backs.take(apart(look.backs.quads, found.known, SAME_PLACE))
@@ -115,22 +127,20 @@ def _known_look(quads: Quads, faces: list[Tile]) -> Look:
     return Look(aligned, Faces(ways, given), np.ones(count, np.float32), Boxes.none())
 
 
-def _faces_at(reading: TableReading, remembered: Remembered, found: FoundAgain) -> dict[int, Tile]:
+def _faces_at(reading: TableReading, known: _Known) -> dict[int, Tile]:
     """Say which tiles of a reading are known, by where they lie."""
+    faces, found = known.remembered.faces, known.found
     places = np.flatnonzero(found.there)
     on_table = set(chain.from_iterable(reading.melds))
     pairs = at_places(reading.tiles, found.quads[places]).items()
-    return {tile: remembered.faces[places[place]] for place, tile in pairs if tile in on_table}
+    return {tile: faces[places[place]] for place, tile in pairs if tile in on_table}
 
 
-def _unseen(
-    of: tuple[Remembered, FoundAgain], picture: Picture, reading: TableReading, last: Table | None
-) -> tuple[Tile, ...]:
+def _unseen(reading: TableReading, known: _Known, last: Table | None) -> tuple[Tile, ...]:
     """Give the tiles of the last table that lie in their place no longer, and may be hidden all the same."""
-    remembered, found = of
-    quads = np.array([tile.corners for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
-    before = Before(as_now(remembered, found, picture), found.quads)
-    gone = hidden(before, Before(picture, quads), ~found.there)
-    nowhere = Counter[Tile]() if last is None else last.tiles - Counter(remembered.faces)
-    doubtful = (face for face, hides in zip(remembered.faces, gone, strict=True) if hides)
+    faces, found = known.remembered.faces, known.found
+    lie = np.array([tile.corners for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
+    gone = hidden(known.since, found.quads, lie, ~found.there)
+    nowhere = Counter[Tile]() if last is None else last.tiles - Counter(faces)
+    doubtful = (face for face, hides in zip(faces, gone, strict=True) if hides)
     return (*doubtful, *nowhere.elements())
