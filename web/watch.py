@@ -87,7 +87,8 @@ class _Job(NamedTuple):
 class _Seen:
     """What was read last: the picture, the reading, since when it has lain so, how many looks it took.
 
-    `open`: the verdict would hang on a doubt of it. `lost`: the camera was knocked, and known tiles were not found.
+    `open`: the verdict would hang on a doubt of it, which another picture of the same still table may answer.
+    `lost`: the camera was knocked, and known tiles were not found.
     """
 
     frame: Frame
@@ -169,7 +170,7 @@ class Watcher:
         with self._lock:
             if self._job is not None and self._job.since_ms == job.since_ms:
                 self._job, self._seen = None, seen
-                if not self._wants_more(seen):
+                if not seen.open:
                     self._tell(seen)
 
     def turn(self, camera: Camera, why: str = "") -> None:
@@ -188,18 +189,14 @@ class Watcher:
     def finish(self) -> None:
         """Take in that no more pictures will come: what was seen last has to do."""
         with self._lock:
-            if self._seen is not None and self._wants_more(self._seen):
+            if self._seen is not None and self._seen.open:
                 self._seen = replace(self._seen, open=False)
                 self._tell(self._seen)
 
     # How it is done.
 
     def _is_worth_a_look(self, since_ms: int) -> bool:
-        return self._seen is None or self._seen.since_ms != since_ms or self._wants_more(self._seen)
-
-    def _wants_more(self, seen: _Seen) -> bool:
-        """Whether another picture of the same still table may answer what this one leaves open."""
-        return seen.open and seen.looks < self.looks
+        return self._seen is None or self._seen.since_ms != since_ms or self._seen.open
 
     def _look(self, job: _Job) -> _Seen:
         """Read a picture, with what came of those before."""
@@ -207,9 +204,8 @@ class Watcher:
         reread = self.reader.look(job.frame, at.table, self._memory)
         self._memory = reread.memory
         looks = before.looks + 1 if before is not None and before.since_ms == job.since_ms else 1
-        return _Seen(
-            job.frame, reread.reading, job.since_ms, looks, open=_is_open(at, reread.reading), lost=reread.lost
-        )
+        is_open = looks < self.looks and _is_open(at, reread.reading)  # after the last look nobody asks
+        return _Seen(job.frame, reread.reading, job.since_ms, looks, open=is_open, lost=reread.lost)
 
     def _tell(self, seen: _Seen) -> None:
         """Tell the desk and the pages what lies on the table."""
