@@ -34,7 +34,7 @@ def _asking(at: Position) -> Undecided:
 
 
 def _past(at: Position, turn: int) -> Turn:
-    found = next((past for past in at.turns if past.number == turn), None)
+    found = at.past(turn)
     if found is None:
         raise GameError(Refusal.NOT_PLAYED, turn=turn)
     return found

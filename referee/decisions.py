@@ -269,10 +269,10 @@ def undo(game: Game, turn: int | None, now: int) -> Events:
     event = Undone(now_ms=now)
     if turn is None:
         return (event,)
-    if not any(past.number == turn for past in game.now.turns):
+    if game.now.past(turn) is None:
         raise GameError(Refusal.NOT_PLAYED, turn=turn)
     count = 0
-    while any(past.number == turn for past in game.now.turns):
+    while game.now.past(turn):
         game, count = apply(game, event), count + 1
     return (event,) * count
 

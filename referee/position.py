@@ -143,6 +143,10 @@ class Position(NamedTuple):
         """Give the seat of a player; None where nobody is called that."""
         return next((seat for seat, player in enumerate(self.players) if player.name == name), None)
 
+    def past(self, number: int) -> Turn | None:
+        """Give a turn that was played; None where there is none of that number."""
+        return next((turn for turn in self.turns if turn.number == number), None)
+
     @property
     def reminders(self) -> tuple["Reminder", ...]:
         """Say what the players are to be reminded of now."""

@@ -43,21 +43,17 @@ class PastGame(NamedTuple):
         """When it began, in the words of the page's language."""
         return written_time(self.logged.started.wall_ms)
 
-    def turn(self, number: int) -> Turn:
-        """Give a turn.
 
-        Raises:
-            ApiError: 404, there is none of that number.
-        """
-        for turn in self.at.turns:
-            if turn.number == number:
-                return turn
-        raise no_turn(number)
+def turn_of(at: Position, number: int) -> Turn:
+    """Give a past turn of a game.
 
-
-def no_turn(number: int) -> ApiError:
-    """Give the answer to who asks for a turn that was not played."""
-    return ApiError(404, "no_turn", _("There is no turn %(number)s in this game.", number=number))
+    Raises:
+        ApiError: 404, there is none of that number.
+    """
+    found = at.past(number)
+    if found is None:
+        raise ApiError(404, "no_turn", _("There is no turn %(number)s in this game.", number=number))
+    return found
 
 
 def written_time(wall_ms: int) -> str:
@@ -124,7 +120,7 @@ def game(number: int) -> str:
 def game_turn(number: int, turn: int) -> str:
     """One turn of a game that is over."""
     past = past_game(number)
-    return turn_page(number, past.at, past.turn(turn), f"/games/{number}")
+    return turn_page(number, past.at, turn_of(past.at, turn), f"/games/{number}")
 
 
 def turn_page(game: int, at: Position, turn: Turn, back: str) -> str:

@@ -13,6 +13,7 @@ from referee.errors import GameError
 from referee.log import Log
 from referee.position import Phase
 from referee.table import Table, TableReading
+from vision.capture import frame_of
 from vision.frames import Frame
 from vision.remembered import Remembered
 from vision.rereading import Memory, Reread
@@ -60,8 +61,7 @@ class SimulatedCamera:
             due = self._start_ms + moment.at_ms
             if now_ms() - due < LATE_MS:
                 self._number += 1
-                picture = moment.frame()
-                return Frame(picture, (picture.shape[1], picture.shape[0]), due, self._number)
+                return frame_of(moment.frame(), due, self._number)
         return None
 
     def close(self) -> None:

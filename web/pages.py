@@ -12,13 +12,12 @@ from flask import Blueprint, Response, redirect, render_template, request, sessi
 from werkzeug.wrappers import Response as AnyResponse
 
 from referee.errors import RuleError
-from referee.history import Turn
 from referee.position import Phase, Position
 from referee.rules import PRESETS, RuleSet, preset
 from referee.statistics import match_statistics
 from referee.table import Table, TableReading
 from web.access import own_address
-from web.archive import has_pictures, no_turn, turn_page
+from web.archive import has_pictures, turn_of, turn_page
 from web.camera_setup import may_be_changed
 from web.guard import csrf_token, present_role
 from web.photograph import editable_rows, tile_places
@@ -113,7 +112,7 @@ def correct_now() -> str:
 @pages.get("/turns/<int:number>/correct")
 def correct_turn(number: int) -> str:
     """Correct what lay on the table at the end of a past turn."""
-    turn, game = turn_of(number), services().desk.game_id
+    turn, game = turn_of(position(), number), services().desk.game_id
     edit = {"turn": number, "rows": texts_of(turn.seen), "before": str(turn.before), "places": [], "by_hand": False}
     kept = f"/api/games/{game}/turns/{number}/after.jpg"
     return _corrector(edit, kept if has_pictures(game, number) else "")
@@ -130,22 +129,10 @@ def _corrector(edit: dict[str, object], pictures: str) -> str:
     return render_template("correct.html", edit={**edit, **counts}, pictures=pictures)
 
 
-def turn_of(number: int) -> Turn:
-    """Give a past turn of the present game.
-
-    Raises:
-        ApiError: 404, there is none of that number.
-    """
-    for turn in position().turns:
-        if turn.number == number:
-            return turn
-    raise no_turn(number)
-
-
 @pages.get("/turns/<int:number>")
 def show_turn(number: int) -> str:
     """The verdict on one turn of the present game, with its reasons."""
-    return turn_page(services().desk.game_id, position(), turn_of(number), "/history")
+    return turn_page(services().desk.game_id, position(), turn_of(position(), number), "/history")
 
 
 @pages.get("/history")

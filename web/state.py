@@ -12,7 +12,7 @@ from referee.desk import Desk
 from referee.ledger import State
 from referee.match import GameRecord
 from referee.position import Phase, Player, Position, Reminder
-from referee.sight import Seen, notation
+from referee.sight import Seen, best_table, notation
 from referee.table import Table
 from referee.tiles import Tile, format_tiles
 from referee.verdict import Verdict
@@ -68,15 +68,14 @@ class Look:
     @property
     def table(self) -> Table:
         """The most probable table; tiles that cannot be read are left out."""
-        return self.lies if isinstance(self.lies, Table) else self.lies.table()
+        return best_table(self.lies)
 
     @property
     def beyond(self) -> tuple[Tile, ...]:
         """The face-up tiles that lie there since the game has ended: racks laid open to be counted."""
         if self.at.phase is not Phase.ENDED or self.seen is None:
             return ()
-        seen = self.seen if isinstance(self.seen, Table) else self.seen.table()
-        return tuple(sorted((seen.tiles - self.at.table.tiles).elements()))
+        return tuple(sorted((best_table(self.seen).tiles - self.at.table.tiles).elements()))
 
     @property
     def played(self) -> tuple[Tile, ...]:

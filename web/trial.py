@@ -16,9 +16,11 @@ from referee.errors import GameError
 from referee.log import Log
 from referee.position import Phase, Position
 from referee.rules import RuleSet
+from referee.sight import best_table
 from referee.table import Table
 from referee.verdict import Ruling, Verdict
-from vision.frames import Frame
+from vision.capture import frame_of
+from vision.frames import Frame, Picture
 from web.events import Broadcaster
 from web.feed import Feed
 from web.told import Said
@@ -106,8 +108,7 @@ class Trial:
         undecided = self.at.undecided
         if undecided is None:
             return
-        seen = undecided.seen if isinstance(undecided.seen, Table) else undecided.seen.table()
-        self.desk.correct(number, seen, version=None, now=self.clock())
+        self.desk.correct(number, best_table(undecided.seen), version=None, now=self.clock())
         if self.at.phase is Phase.VERDICT:
             self.desk.overrule(number, _as_far_as_can_be(undecided.verdict), "", version=None, now=self.clock())
 
@@ -124,10 +125,10 @@ class Trial:
             except GameError:
                 return
 
-    def frame(self, image: object, at_ms: int) -> Frame:
+    def frame(self, image: Picture, at_ms: int) -> Frame:
         """Make a picture of an array (h, w, 3)."""
         self._numbered += 1
-        return Frame(image, (image.shape[1], image.shape[0]), at_ms, self._numbered)  # type: ignore[attr-defined, arg-type]
+        return frame_of(image, at_ms, self._numbered)
 
     @contextmanager
     def _working(self) -> Iterator[None]:
@@ -141,7 +142,7 @@ def said_of(desk: Desk, number: int) -> Said | None:
     at = desk.game.now
     if at.undecided and at.turn == number:
         return Said(at.undecided.verdict, at.undecided.seen, charged_ms=at.undecided.call.used_ms)
-    past = next((turn for turn in at.turns if turn.number == number), None)
+    past = at.past(number)
     return None if past is None else Said(past.verdict, past.seen, charged_ms=past.used_ms)
 
 
@@ -149,7 +150,7 @@ def put_right(desk: Desk, truth: tuple[int, Table, Ruling], now: int) -> None:
     """Tell a desk what really lay there at the end of a turn, and what the turn was."""
     number, table, ruling = truth
     desk.correct(number, table, version=None, now=now)
-    past = next((turn for turn in desk.game.now.turns if turn.number == number), None)
+    past = desk.game.now.past(number)
     if past is None or past.ruling is not ruling:
         desk.overrule(number, ruling, "as it was", version=None, now=now)
 
