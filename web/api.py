@@ -13,6 +13,7 @@ from referee.rules import RuleSet, preset
 from referee.table import Table
 from referee.verdict import Ruling
 from web.access import Role
+from web.archive import kept_picture
 from web.body import ApiError, Body
 from web.events import Message, Stream
 from web.evidence import Side
@@ -107,13 +108,7 @@ def tile() -> Response:
 @api.get("/api/turns/<int:turn>/<any(before, after):side>.jpg")
 def turn_picture(turn: int, side: Side) -> Response:
     """Give the picture that was kept of a turn of the present game."""
-    if not may_see_pictures(present_role()):
-        check_role(Role.PLAYER)
-    evidence = services().evidence
-    picture = evidence.load(turn, side) if evidence else None
-    if picture is None:
-        raise ApiError(404, "no_picture", "no such picture was kept")
-    return Response(picture, mimetype="image/jpeg")
+    return kept_picture(turn, side)
 
 
 # --- who asks ---

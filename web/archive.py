@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from referee.position import Position
 from referee.statistics import game_statistics
 from web.access import Role
 from web.body import ApiError, Body
-from web.evidence import Side
+from web.evidence import SIDES, Side
 from web.guard import check_role, present_role, requires
 from web.sentences import sentences
 from web.services import services
@@ -32,11 +33,12 @@ archive = Blueprint("archive", __name__)
 
 
 class PastGame(NamedTuple):
-    """A game of the log, its number there, when it began, and where it stands."""
+    """A game of the log, its number there, when it began, where it stands, and whether it is of the present match."""
 
     number: int
     logged: LoggedGame
     at: Position
+    is_present: bool
 
     @property
     def began(self) -> str:
@@ -69,11 +71,16 @@ def past_game(number: int) -> PastGame:
         ApiError: 404, there is no such game.
     """
     desk = services().desk
-    found = next((one for one in desk.log.games() if one.game == number), None)
+    logged = desk.log.games()
+    found = next((one for one in logged if one.game == number), None)
     if found is None:
         raise ApiError(404, "no_game", _("There is no such game."))
     at = desk.game.now if number == desk.game_id else replay(desk.log.events(number)).now
-    return PastGame(number, found, at)
+    return PastGame(number, found, at, found.match == _present_match(logged, desk))
+
+
+def _present_match(logged: Sequence[LoggedGame], desk: Desk) -> int:
+    return next((one.match for one in logged if one.game == desk.game_id), 0)
 
 
 def picture_files(game: int) -> list[Path]:
@@ -81,7 +88,7 @@ def picture_files(game: int) -> list[Path]:
     evidence = services().evidence
     if evidence is None or not may_see_pictures(present_role()):
         return []
-    return sorted(evidence.folder.glob(f"game-{game:05d}-turn-*.jpg"))
+    return evidence.of_game(game)
 
 
 # --- pages ---
@@ -91,13 +98,11 @@ def picture_files(game: int) -> list[Path]:
 def games() -> str:
     """Every game, the newest first."""
     desk = services().desk
-    listed = [(one, written_time(one.started.wall_ms)) for one in reversed(desk.log.games())]
-    present = {one.game for one in desk.log.games() if one.match == _present_match(desk)}
+    logged = desk.log.games()
+    listed = [(one, written_time(one.started.wall_ms)) for one in reversed(logged)]
+    match = _present_match(logged, desk)
+    present = {one.game for one in logged if one.match == match}
     return render_template("games.html", games=listed, present=present, version=desk.version)
-
-
-def _present_match(desk: Desk) -> int:
-    return next((one.match for one in desk.log.games() if one.game == desk.game_id), 0)
 
 
 @archive.get("/games/<int:number>")
@@ -112,7 +117,7 @@ def game(number: int) -> str:
         statistics=game_statistics([player.name for player in past.at.players], past.at.turns),
         pictures=len(picture_files(number)),
         version=services().desk.version,
-        is_present=past.logged.match == _present_match(services().desk),
+        is_present=past.is_present,
     )
 
 
@@ -141,13 +146,10 @@ def turn_page(game: int, at: Position, turn: Turn, back: str) -> str:
 
 def has_pictures(game: int, turn: int) -> bool:
     """Tell whether both pictures of a turn were kept and may be shown."""
-    names = {file.name for file in picture_files(game)}
-    return {picture_name(game, turn, "before"), picture_name(game, turn, "after")} <= names
-
-
-def picture_name(game: int, turn: int, side: Side) -> str:
-    """Give the name of a kept picture's file."""
-    return f"game-{game:05d}-turn-{turn:04d}-{side}.jpg"
+    evidence = services().evidence
+    if evidence is None or not may_see_pictures(present_role()):
+        return False
+    return all(evidence.file(turn, side, game).is_file() for side in SIDES)
 
 
 # --- files to take away ---
@@ -197,13 +199,22 @@ def game_zip(number: int) -> Response:
 @archive.get("/api/games/<int:number>/turns/<int:turn>/<any(before, after):side>.jpg")
 def game_picture(number: int, turn: int, side: Side) -> Response:
     """Give the picture that was kept of a turn."""
+    return kept_picture(turn, side, number)
+
+
+def kept_picture(turn: int, side: Side, game: int | None = None) -> Response:
+    """Give the picture that was kept of a turn, in the present game where none is named.
+
+    Raises:
+        ApiError: 401, who asks may see no pictures; 404, there is none.
+    """
     if not may_see_pictures(present_role()):
         check_role(Role.PLAYER)
-    name = picture_name(number, turn, side)
-    found = next((file for file in picture_files(number) if file.name == name), None)
-    if found is None:
+    evidence = services().evidence
+    picture = evidence.load(turn, side, game) if evidence else None
+    if picture is None:
         raise ApiError(404, "no_picture", _("No such picture was kept."))
-    return Response(found.read_bytes(), mimetype="image/jpeg")
+    return Response(picture, mimetype="image/jpeg")
 
 
 def packed(past: PastGame) -> bytes:
@@ -275,7 +286,7 @@ def delete_game() -> Response:
     own, body = services(), Body.of(request)
     body.check_version(own.desk.version)
     past = past_game(body.whole("game", 1))
-    if past.logged.match == _present_match(own.desk) and not past.logged.imported:
+    if past.is_present and not past.logged.imported:
         raise ApiError(422, "present_match", _("This game belongs to the present match. Begin a new match first."))
     files = picture_files(past.number)
     own.desk.log.delete_game(past.number)

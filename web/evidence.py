@@ -11,6 +11,7 @@ from referee.ledger import State
 from referee.position import Phase
 
 Side = Literal["before", "after"]
+SIDES: tuple[Side, Side] = ("before", "after")
 MEGABYTE = 1_000_000
 log = logging.getLogger(__name__)
 
@@ -41,9 +42,13 @@ class Evidence:
     def _take(self, turn: int, side: Side) -> None:
         self._disk.submit(self._save, self.file(turn, side))
 
-    def file(self, turn: int, side: Side) -> Path:
-        """Give the place of a turn's picture; it may not exist."""
-        return self.folder / f"game-{self.game():05d}-turn-{turn:04d}-{side}.jpg"
+    def file(self, turn: int, side: Side, game: int | None = None) -> Path:
+        """Give the place of a turn's picture, in the present game where none is named; it may not exist."""
+        return self.folder / f"{_beginning(self.game() if game is None else game)}{turn:04d}-{side}.jpg"
+
+    def of_game(self, game: int) -> list[Path]:
+        """Give the pictures that were kept of a game, in the order of its turns."""
+        return sorted(self.folder.glob(f"{_beginning(game)}*.jpg"))
 
     def _save(self, file: Path) -> None:
         """Write the newest picture, and make room; a full disk costs the picture, never the game."""
@@ -57,16 +62,21 @@ class Evidence:
         except OSError as error:
             log.warning("the picture %s was not kept: %s", file, error)
 
-    def load(self, turn: int, side: Side) -> bytes | None:
-        """Give a kept picture, None where there is none."""
+    def load(self, turn: int, side: Side, game: int | None = None) -> bytes | None:
+        """Give a kept picture, of the present game where none is named; None where there is none."""
         try:
-            return self.file(turn, side).read_bytes()
+            return self.file(turn, side, game).read_bytes()
         except OSError:
             return None
 
     def close(self) -> None:
         """Finish what is being written."""
         self._disk.shutdown()
+
+
+def _beginning(game: int) -> str:
+    """How the names of a game's pictures begin."""
+    return f"game-{game:05d}-turn-"
 
 
 def make_room(folder: Path, limit: int) -> None:
