@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from models.simulate.rows import in_order, spared, without
+from models.simulate.rows import in_order, spared, with_row, without
 from referee.melds import is_meld, joker_roles
 from referee.table import Row, Table
 from referee.tiles import JOKER, Tile
@@ -33,14 +33,10 @@ def joker_plays(rows: Rows, rack: Row) -> Iterator[Table]:
             yield from _shifted(rows, i)
 
 
-def _put(rows: Rows, i: int, row: Row) -> Rows:
-    return (*rows[:i], row, *rows[i + 1 :])
-
-
 def _taken(rows: Rows, rack: Row, i: int) -> Iterator[Freed]:
     """Take a tile, the joker or another, out of a joker's meld that can spare it."""
     for rest, tile in spared(rows[i]):
-        yield Freed(_put(rows, i, rest), tile, rack, i)
+        yield Freed(with_row(rows, i, rest), tile, rack, i)
 
 
 def _replaced(row: Row, tile: Tile) -> Row:
@@ -57,7 +53,7 @@ def _swapped(rows: Rows, rack: Row, i: int) -> Iterator[Freed]:
     """Replace the joker by the tile of the hand that it stands for."""
     for tile in _meant(rows[i]):
         if tile in rack:
-            yield Freed(_put(rows, i, _replaced(rows[i], tile)), JOKER, without(rack, (tile,)), i)
+            yield Freed(with_row(rows, i, _replaced(rows[i], tile)), JOKER, without(rack, (tile,)), i)
 
 
 def _swapped_from_table(rows: Rows, rack: Row, i: int) -> Iterator[Freed]:
@@ -66,7 +62,7 @@ def _swapped_from_table(rows: Rows, rack: Row, i: int) -> Iterator[Freed]:
         for k, row in enumerate(rows):
             rests = [rest for rest, spare in spared(row) if spare == tile] if k != i else []
             if rests:
-                yield Freed(_put(_put(rows, k, rests[0]), i, _replaced(rows[i], tile)), JOKER, rack, i)
+                yield Freed(with_row(with_row(rows, k, rests[0]), i, _replaced(rows[i], tile)), JOKER, rack, i)
 
 
 def _laid_down(freed: Freed) -> Iterator[Table]:
@@ -75,14 +71,14 @@ def _laid_down(freed: Freed) -> Iterator[Table]:
     for k, row in enumerate(rows):
         if k != source:
             grown = ((*row, tile), (tile, *row))
-            yield from (Table(_put(rows, k, longer)) for longer in grown if is_meld(longer))
+            yield from (Table(with_row(rows, k, longer)) for longer in grown if is_meld(longer))
     for pair in combinations(rack, 2):
         if is_meld((*pair, tile)):
             yield Table((*rows, in_order((*pair, tile))))
     for k, row in enumerate(rows):
         for rest, spare in spared(row) if k != source else ():
             yield from (
-                Table((*_put(rows, k, rest), in_order((own, spare, tile))))
+                Table((*with_row(rows, k, rest), in_order((own, spare, tile))))
                 for own in sorted(set(rack))
                 if is_meld((own, spare, tile))
             )
@@ -93,4 +89,4 @@ def _shifted(rows: Rows, i: int) -> Iterator[Table]:
     rest = without(rows[i], (JOKER,))
     for moved in ((*rest, JOKER), (JOKER, *rest)):
         if moved != rows[i] and is_meld(moved):
-            yield Table(_put(rows, i, moved))
+            yield Table(with_row(rows, i, moved))

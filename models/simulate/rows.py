@@ -88,6 +88,11 @@ def spared(row: Row) -> Iterator[tuple[Row, Tile]]:
             yield rest, tile
 
 
+def with_row(rows: tuple[Row, ...], i: int, row: Row) -> tuple[Row, ...]:
+    """Give rows with another in the place of the i-th."""
+    return (*rows[:i], row, *rows[i + 1 :])
+
+
 def without(rack: Row, tiles: Sequence[Tile]) -> Row:
     """Give a hand without some of its tiles."""
     left = list(rack)

@@ -7,7 +7,7 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from models.simulate.joker_tricks import joker_plays
-from models.simulate.rows import growths, in_order, melds_of, mixed_rows, rows_of, spared
+from models.simulate.rows import growths, in_order, melds_of, mixed_rows, rows_of, spared, with_row
 from referee.arrange import Skill, best_play
 from referee.melds import is_meld, row_fault
 from referee.position import Position
@@ -46,17 +46,20 @@ class Base(NamedTuple):
 def tables_with(code: FaultCode, at: Position, rack: Row) -> Iterator[Table]:
     """Give tables that may have a fault, made by the present player out of his hand and the table."""
     if code in ROW_CODES:
-        yield from _bad_rows(code, at, rack)
-    elif code in JOKER_CODES:
-        yield from joker_plays(at.table.rows, rack)
-    elif code is FaultCode.TILE_TAKEN_BACK:
-        yield from _taken_back(at, rack)
-    elif code is FaultCode.OPENING_TOO_LOW:
-        yield from _low_openings(at, rack)
-    elif code is FaultCode.OPENING_TOUCHES_TABLE:
-        yield from _touching_openings(at, rack)
-    else:
-        yield from chain.from_iterable(_bad_rows(hasty, at, rack) for hasty in HASTY)
+        return _bad_rows(code, at, rack)
+    if code in JOKER_CODES:
+        return joker_plays(at.table.rows, rack)
+    made = {
+        FaultCode.TILE_TAKEN_BACK: _taken_back,
+        FaultCode.OPENING_TOO_LOW: _low_openings,
+        FaultCode.OPENING_TOUCHES_TABLE: _touching_openings,
+    }
+    return made.get(code, _hasty)(at, rack)
+
+
+def _hasty(at: Position, rack: Row) -> Iterator[Table]:
+    """Leave lying what nobody would, had there been more time."""
+    return chain.from_iterable(_bad_rows(code, at, rack) for code in HASTY)
 
 
 def _bases(at: Position, rack: Row) -> Iterator[Base]:
@@ -78,14 +81,10 @@ def _bad_rows(code: FaultCode, at: Position, rack: Row) -> Iterator[Table]:
     for base in _bases(at, rack):
         rows = rows_of(base.rack) if code is not FaultCode.NOT_A_MELD else tuple(mixed_rows(base.rack))
         yield from (Table((*base.rows, row)) for row in rows if row_fault(row, naturals_outnumber=strict) is code)
-        for i, row in enumerate(base.rows):
-            for grown, _ in growths(row, base.rack):
-                if row_fault(grown, naturals_outnumber=strict) is code:
-                    yield _with_row(base.rows, i, in_order(grown) if code is FaultCode.RUN_WRAPS else grown)
-
-
-def _with_row(rows: tuple[Row, ...], i: int, row: Row) -> Table:
-    return Table((*rows[:i], row, *rows[i + 1 :]))
+        grown = ((i, longer) for i, row in enumerate(base.rows) for longer, _ in growths(row, base.rack))
+        spoilt = ((i, row) for i, row in grown if row_fault(row, naturals_outnumber=strict) is code)
+        laid = ((i, in_order(row) if code is FaultCode.RUN_WRAPS else row) for i, row in spoilt)
+        yield from (Table(with_row(base.rows, i, row)) for i, row in laid)
 
 
 def _taken_back(at: Position, rack: Row) -> Iterator[Table]:
@@ -93,7 +92,7 @@ def _taken_back(at: Position, rack: Row) -> Iterator[Table]:
     for base in _bases(at, rack):
         for i, row in enumerate(at.table.rows):
             if i < len(base.rows) and base.rows[i] == row:
-                yield from (_with_row(base.rows, i, rest) for rest, _ in spared(row))
+                yield from (Table(with_row(base.rows, i, rest)) for rest, _ in spared(row))
 
 
 def _low_openings(at: Position, rack: Row) -> Iterator[Table]:
@@ -110,7 +109,7 @@ def _touching_openings(at: Position, rack: Row) -> Iterator[Table]:
         return
     for base in _bases(at, rack):
         for i, row in enumerate(base.rows):
-            yield from (_with_row(base.rows, i, grown) for grown, _ in growths(row, base.rack) if is_meld(grown))
+            yield from (Table(with_row(base.rows, i, grown)) for grown, _ in growths(row, base.rack) if is_meld(grown))
         yield from _regrouped(base.rows)
 
 
@@ -122,7 +121,7 @@ def _regrouped(rows: tuple[Row, ...]) -> Iterator[Table]:
     for (i, giver), (j, taker) in combinations(enumerate(rows), 2):
         for rest, tile in spared(giver):
             if is_meld((*taker, tile)):
-                yield _with_row(_with_row(rows, i, rest).rows, j, in_order((*taker, tile)))
+                yield Table(with_row(with_row(rows, i, rest), j, in_order((*taker, tile))))
 
 
 def shuffled(tables: Iterator[Table], dice: random.Random, most: int) -> list[Table]:
