@@ -54,7 +54,7 @@ class Bout:
     @property
     def scores(self) -> dict[str, int]:
         """The scores by the referee."""
-        return {player.name: player.score for player in self.trial.at.players}
+        return self.trial.scores
 
     def _take(self, moment: Moment) -> None:
         """Let the referee see what matters, and hear who is done."""

@@ -38,7 +38,7 @@ class Rerun:
     @property
     def scores(self) -> dict[str, int]:
         """The scores by the referee."""
-        return {player.name: player.score for player in self.trial.at.players}
+        return self.trial.scores
 
     def pictures(self, frames: Iterator[Frame]) -> None:
         """Take each picture as the table at the end of a turn."""

@@ -71,6 +71,11 @@ class Trial:
         return self.desk.game.now
 
     @property
+    def scores(self) -> dict[str, int]:
+        """The scores by the referee."""
+        return {player.name: player.score for player in self.at.players}
+
+    @property
     def worked_s(self) -> float:
         """The seconds of work that the referee has done so far."""
         return self._worked_s

@@ -1,18 +1,17 @@
 """`demo`: a simulated game at a rendered table, through the same eyes as a camera's."""
 
-import json
 import logging
 import time
 from typing import Any
 
 import click
 
+from web.commands.outcome import conclude
 from web.options import as_json, common_options, settings_of
 from web.rules_choice import started_rules
-from web.sentences import spoken_here
 from web.settings import Settings
 from web.stage_play import StagePlay
-from web.told import Told, game_document, line, printed
+from web.told import Told, line
 from web.trial import Trial
 from web.watch import MOST_LOOKS
 
@@ -64,9 +63,4 @@ def _play(game: StagePlay, seed: int, settings: Settings, *, as_json: bool) -> i
     with Trial.open(load_eyes(settings), MotionGate(), MOST_LOOKS) as trial:
         bout = Bout(game, trial, told=tell)
         bout.play()
-    document = game_document(bout.turns, bout.counts, bout.scores, spoken_here())
-    if as_json:
-        click.echo(json.dumps({"seed": seed, "preset": game.rules.preset, **document}, ensure_ascii=False))
-    else:
-        click.echo(printed(bout.turns, document))
-    return int(any(turn.wrong for turn in bout.turns))
+    return conclude(bout, {"seed": seed, "preset": game.rules.preset}, as_json=as_json)

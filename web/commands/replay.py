@@ -1,16 +1,15 @@
 """`replay`: a recorded game before the referee again."""
 
-import json
 import logging
 from pathlib import Path
 from typing import Any
 
 import click
 
+from web.commands.outcome import conclude
 from web.options import as_json, common_options, settings_of
 from web.rules_choice import started_rules
-from web.sentences import spoken_here
-from web.told import Told, game_document, line, printed
+from web.told import Told, line
 
 
 @click.command("replay", short_help="Referee a recorded game again.")
@@ -35,9 +34,4 @@ def command(*, recording: Path, script_file: Path | None, as_json: bool, **flags
         click.echo(line(turn), err=True)
 
     again = rerun(recording, script, load_eyes(settings), tell)
-    document = game_document(again.turns, again.counts, again.scores, spoken_here())
-    if as_json:
-        click.echo(json.dumps({"seed": None, "preset": script.rules.preset, **document}, ensure_ascii=False))
-    else:
-        click.echo(printed(again.turns, document))
-    return int(any(turn.wrong for turn in again.turns))
+    return conclude(again, {"seed": None, "preset": script.rules.preset}, as_json=as_json)
