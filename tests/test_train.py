@@ -1,10 +1,13 @@
 import numpy as np
+import onnxruntime
 import pytest
 
 from referee.table import TableReading
 
 pytest.importorskip("torch", reason="needs the extra `train`: pip install -e '.[train]'")
 pytest.importorskip("ultralytics", reason="needs the extra `train`: pip install -e '.[train]'")
+
+import torch
 
 from models.export import export_aligner, export_detector, export_reader
 from models.render.drawing import render_scene
@@ -14,8 +17,10 @@ from models.train.crops import CropStore, collect
 from models.train.detector import cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
 from models.train.lookalikes import lookalikes
-from models.train.networks import NO_FACE, NO_TILE
+from models.train.networks import NO_FACE, NO_TILE, Aligner, FaceReader
+from models.train.reopen import reopen
 from models.train.scenes import render_scenes
+from vision.engine import weights_folder
 from vision.reader import load_reader
 
 pytestmark = [pytest.mark.train, pytest.mark.filterwarnings("ignore")]
@@ -53,6 +58,28 @@ def test_training_goes_on_where_it_was_stopped(sampler, tmp_path):
     net = train_reader(sampler, Plan(steps=2, batch=4, save_every=1), checkpoint)
     again = train_reader(sampler, Plan(steps=2, batch=4, save_every=1), checkpoint)
     assert all(bool((a == b).all()) for a, b in zip(net.parameters(), again.parameters(), strict=True))
+
+
+@pytest.mark.parametrize(("net", "file"), [(Aligner(), "aligner.onnx"), (FaceReader(), "faces.onnx")])
+def test_an_exported_network_that_is_reopened_says_what_the_file_says(net, file):
+    path = weights_folder() / file
+    seen = torch.rand(16, 3, 80, 64, generator=torch.Generator().manual_seed(1))
+    wanted = onnxruntime.InferenceSession(str(path)).run(None, {"x": seen.numpy()})
+    with torch.no_grad():
+        said = reopen(net, path, seen).eval()(seen)
+    assert all(np.allclose(w, s.numpy(), atol=1e-4) for w, s in zip(wanted, said, strict=True))
+
+
+def test_a_network_is_not_reopened_from_the_file_of_another(tmp_path):
+    with pytest.raises(ValueError, match="8 convolutions; FaceReader has 6"):
+        reopen(FaceReader(), weights_folder() / "aligner.onnx", torch.rand(4, 3, 80, 64))
+
+
+def test_training_begins_with_an_exported_network(sampler, tmp_path):
+    plan = Plan(steps=1, batch=8, rate=1e-9, start=weights_folder() / "faces.onnx")
+    net = train_reader(sampler, plan, tmp_path / "reader.pt")
+    first = reopen(FaceReader(), plan.start, torch.rand(4, 3, 80, 64))
+    assert torch.allclose(net.numbers.weight, first.numbers.weight, atol=1e-6)
 
 
 def test_a_batch_for_the_aligner_points_at_the_tiles_corners(sampler):

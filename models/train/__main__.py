@@ -79,12 +79,12 @@ def strangers(job: Job) -> None:
 
 def aligner(job: Job) -> None:
     """Train and export the aligner."""
-    export_aligner(train_aligner(_sampler(job), Plan(job.steps, seed=job.seed), job.work / "aligner.pt"), job.out)
+    export_aligner(train_aligner(_sampler(job), _plan(job), job.work / "aligner.pt"), job.out)
 
 
 def reader(job: Job) -> None:
     """Train and export the reader of faces."""
-    export_reader(train_reader(_sampler(job), Plan(job.steps, seed=job.seed), job.work / "reader.pt"), job.out)
+    export_reader(train_reader(_sampler(job), _plan(job), job.work / "reader.pt"), job.out)
 
 
 def export(job: Job) -> None:
@@ -95,6 +95,10 @@ def export(job: Job) -> None:
 def calibration(job: Job) -> None:
     """Fit the temperatures of the exported weights."""
     calibrate(job.out, max(4, job.crop_scenes // 10))
+
+
+def _plan(job: Job) -> Plan:
+    return Plan(job.steps, rate=2e-3 if job.start is None else 5e-4, seed=job.seed, start=job.start)
 
 
 def _sampler(job: Job) -> Sampler:
@@ -130,7 +134,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--epochs", type=int, default=5, help="rounds of the detector over its pictures")
     parser.add_argument("--steps", type=int, default=8000, help="batches for each small network")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="a detector's .pt that new pictures teach further")
+    parser.add_argument(
+        "--start", type=Path, help="weights to teach further: a detector's .pt, or a small network's .onnx"
+    )
     return parser
 
 

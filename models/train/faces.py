@@ -18,6 +18,7 @@ from torch.nn import functional as f
 from models.train.batches import AlignBatch, FaceBatch, Sampler, align_batch, face_batch
 from models.train.crops import UNKNOWN
 from models.train.networks import Aligner, FaceReader
+from models.train.reopen import reopen
 
 _LOG = logging.getLogger(__name__)
 N = TypeVar("N", bound=nn.Module)
@@ -34,6 +35,8 @@ class Plan:
     rate: float = 2e-3
     seed: int = 1
     save_every: int = 200
+    start: Path | None = None
+    """An exported network to go on from; where there is a checkpoint, that is gone on from instead."""
 
     def rate_at(self, step: int) -> float:
         """Give the learning rate of a step."""
@@ -81,6 +84,11 @@ def train_reader(sampler: Sampler, plan: Plan, checkpoint: Path) -> FaceReader:
     return _train(FaceReader(), lambda rng: face_batch(sampler, plan.batch, rng), reader_loss, (plan, checkpoint))
 
 
+def _begun(net: N, make: Callable, start: Path | None) -> N:
+    """The network as it was drawn by chance, or as an exported file has it."""
+    return net if start is None else reopen(net, start, _tensor(make(np.random.default_rng(0)).x))
+
+
 def _tensor(x: np.ndarray) -> Tensor:
     return torch.from_numpy(x).to(memory_format=torch.channels_last)
 
@@ -126,7 +134,7 @@ class _Run:
 
 def _train(net: N, make: Callable, loss_of: Callable, where: tuple[Plan, Path]) -> N:
     plan, checkpoint = where
-    run = _Run(net, plan, checkpoint)
+    run = _Run(_begun(net, make, plan.start), plan, checkpoint)
     batches = _ahead(make, np.random.default_rng([plan.seed, run.step]))
     started, figures = time.monotonic(), []
     while run.step < plan.steps:
