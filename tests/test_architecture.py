@@ -31,7 +31,7 @@ EXTRA = {
     "referee/log": {"sqlalchemy"},
     "vision/engine": {"onnxruntime"},
     "vision/ocr": {"pytesseract"},
-    "models/train": {"torch", "ultralytics", "yaml", "scipy"},
+    "models/train": {"torch", "ultralytics", "yaml", "scipy", "onnx"},
     "models/export": {"torch", "ultralytics", "onnxruntime"},
     "models/engine": {"torch", "ultralytics"},
     "models/render/fonts": {"fontTools", "pathops"},

@@ -29,7 +29,7 @@ def all_tables(rows: list[Candidates], counts: Counts) -> tuple[list[np.ndarray]
     for picks in product(*(range(len(row.weights)) for row in rows)):
         shown = sum(row.counts[pick] for row, pick in zip(rows, picks, strict=True))
         weight = float(np.prod([row.weights[pick] for row, pick in zip(rows, picks, strict=True)]))
-        weight *= float(counts.odds(shown[None], np.arange(FACE_COUNT))[0])
+        weight *= float(np.exp(counts.log_odds(shown[None], np.arange(FACE_COUNT)))[0])
         for one, pick in zip(found, picks, strict=True):
             one[pick] += weight
         most = max(most, (weight, picks))
@@ -88,4 +88,13 @@ def test_the_set_says_how_many_there_are():
 )
 def test_counts_have_odds(shown: tuple[int, int], odds: float):
     counts = Counts.of(Inventory(), Table.parse("K1 K1 K1"), excess=1e-3, missing=0.1)
-    assert counts.odds(np.array([shown]), np.array([0, 1]))[0] == pytest.approx(odds)
+    assert np.exp(counts.log_odds(np.array([shown]), np.array([0, 1])))[0] == pytest.approx(odds)
+
+
+def test_hundreds_of_tiles_that_look_alike_are_counted():
+    """As a chequered cloth shows them to a detector; the odds of so many too many are smaller than any number."""
+    faces = np.vstack([np.eye(FACE_COUNT, dtype=int)[:5], np.zeros((1, FACE_COUNT), int)])
+    one = Candidates(faces, np.array([0.3, 0.2, 0.2, 0.2, 0.1, 1e-15]))
+    counts = Counts.of(Inventory(), None, excess=1e-3, missing=0.1)
+    assert np.allclose([part.sum() for part in marginals([one] * 460, counts)], 1)
+    assert len(best([one] * 460, counts)) == 460

@@ -12,9 +12,10 @@ from models.simulate.__main__ import main
 from models.simulate.errors import PlanError
 from models.simulate.floor import plots
 from models.simulate.game import Moment, Plan, SimulatedGame, TurnTruth
-from models.simulate.rows import in_order
+from models.simulate.rows import in_order, reads_as_melds
 from models.simulate.sins import plant
 from referee.judge import Situation, judge_turn
+from referee.melds import is_meld
 from referee.position import Player, Position
 from referee.rules import PRESETS, preset
 from referee.table import Table
@@ -160,6 +161,18 @@ def test_every_fault_can_be_planted(code, rules, opened, table, rack):
 
 def test_the_list_of_faults_above_is_whole():
     assert {case[0] for case in PLANTED} == {code.value for code in FaultCode}
+
+
+def test_a_row_that_is_read_as_valid_melds_is_no_fault_that_is_planted():
+    """RULEBOOK 3.8: R6 R7 R8 R8 R9 R10 in one line is read as two runs."""
+    assert reads_as_melds(parse_tiles("R6 R7 R8 R8 R9 R10"))
+    assert not reads_as_melds(parse_tiles("R6 R7 R8 R8 R9"))
+    players = (Player("Ana", 3, opened=True),)
+    at = Position(preset("rrrummy"), players=players, table=Table.parse("R6 R7 R8 / K1 K2 K3"))
+    for seed in range(20):
+        after = plant(FaultCode.RUN_REPEATS_NUMBER, at, parse_tiles("R8 R9 R10"), Plan(seed).dice("test"))
+        assert after is not None
+        assert not any(reads_as_melds(row) and not is_meld(row) for row in after.rows)
 
 
 def test_a_fault_that_the_hand_does_not_allow_is_not_planted():

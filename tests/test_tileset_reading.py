@@ -8,10 +8,11 @@ import pytest
 from vision.faces import Faces
 from vision.ink_colours import InkColours
 from vision.ink_names import hue_named, name_of
-from vision.likeness import JOKER, NO_FACE, Prints, Prototypes, choose, split
+from vision.likeness import Prints, Prototypes, choose
 from vision.lines import Line, find_lines
 from vision.prints import GRID, correlations, templates_of
 from vision.rising import rising
+from vision.specimens import JOKER, NO_FACE, split
 
 SURE = 0.9
 

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from web_world import begin, make_world
@@ -55,6 +55,7 @@ class FakeReader:
     """Reads what a frame says, each tile for certain; a text that is no table breaks it."""
 
     asked: list = field(default_factory=list)
+    corrected: list = field(default_factory=list)
 
     def look(self, frame, last, _memory):
         self.asked.append(last)
@@ -64,8 +65,9 @@ class FakeReader:
         seen = tuple(SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), (Choice(tile, 1.0),)) for tile in tiles)
         return Reread(TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows)))
 
-    def remember(self, frame, _reading, _table):
-        return frame.image
+    def remember(self, memory, judged, *, corrected):
+        self.corrected.append(corrected)
+        return replace(memory, remembered=judged.picture)
 
     def certain(self, reading, _table):
         return reading

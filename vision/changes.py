@@ -90,6 +90,7 @@ class Seen:
     def at_first(cls, reader: TableReader, image: Picture, area: Quad | None) -> Self:
         """Look at everything."""
         look = reader.look(image, area)
+        look = look.take(look.credible, np.ones(len(look.backs), bool))
         plane = lay_out(look.aligned.quads).plane if len(look) >= _ENOUGH_FOR_PLANE else None
         return cls(look, np.ones(len(look), np.int64), _cells(image), image.shape, area, plane)
 
@@ -166,7 +167,7 @@ def _changed(reader: TableReader, image: Picture, seen: Seen, changes: Changes) 
     free = apart(new.aligned.quads, kept.places, SAME_PLACE)
     look = kept.joined(new.take(free, apart(new.backs.quads, kept.places, SAME_PLACE)))
     looks = np.append(seen.looks[stays], np.ones(int(free.sum()), np.int64))
-    return replace(seen, look=look, looks=looks)
+    return replace(seen, look=look.take(look.credible, np.ones(len(look.backs), bool)), looks=looks[look.credible])
 
 
 def _found(reader: TableReader, image: Picture, changes: Changes, old: Look) -> Boxes:

@@ -75,7 +75,8 @@ class _Elimination:
         for place, row in enumerate(order):
             group, grown = self._grown(states, row)
             done = np.flatnonzero(self.varies[row] & ~self.varies[order[place + 1 :]].any(axis=0))
-            odds = self.counts.odds(grown[:, done] + base[done], self.faces[done]).reshape(len(states), -1)
+            logs = self.counts.log_odds(grown[:, done] + base[done], self.faces[done]).reshape(len(states), -1)
+            odds = np.exp(logs - logs.max())  # those of hundreds too many are smaller than any number
             grown[:, done] = 0
             states, after = _distinct(grown)
             step = _Step(row, group, after.reshape(odds.shape), odds)

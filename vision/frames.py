@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from referee.table import Table, TableReading
 from vision.errors import PictureError
 
 LARGEST_SIDE = 2500
@@ -25,6 +26,14 @@ _REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_RE
 _REDUCED[8] = cv2.IMREAD_REDUCED_COLOR_8
 
 Picture = NDArray[np.uint8]
+
+
+class JudgedPicture(NamedTuple):
+    """A picture (h, w, 3), what was read in it, and the table that it was judged to be."""
+
+    picture: Picture
+    reading: TableReading
+    table: Table
 
 
 @dataclass(frozen=True, eq=False)

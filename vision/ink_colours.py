@@ -50,12 +50,16 @@ def linear(swallowed: ArrayLike) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class InkColours:
-    """The inks of one set: `means` (4, 3), shares of blue, green and red light; NaN for an ink not known yet."""
+    """The inks of one set: `means` (4, 3), shares of blue, green and red light; NaN for an ink not known yet.
+
+    `unseen`: the likelihood of an ink not known yet, beside a perfect fit of one that is.
+    """
 
     means: Array
+    unseen: float = 0.0
 
     @classmethod
-    def of(cls, swallowed: ArrayLike, inks: NDArray[np.intp], photos: NDArray[np.intp]) -> Self:
+    def of(cls, swallowed: ArrayLike, inks: NDArray[np.intp], photos: NDArray[np.intp], *, unseen: float = 0.0) -> Self:
         """Average tiles (n, 3) of known inks (n,) over photos (n,), each with a light of its own."""
         seen = linear(swallowed)
         plain = seen.copy()
@@ -66,7 +70,7 @@ class InkColours:
                 mine = photos == photo
                 belongs = np.eye(INKS)[inks[mine]]
                 plain[mine] = _light(seen[mine], np.nan_to_num(means), belongs, 1.0).undone(seen[mine])
-        return cls(np.clip(means, 0, 1))
+        return cls(np.clip(means, 0, 1), unseen)
 
     def likelihoods(self, swallowed: ArrayLike, weights: ArrayLike | None = None) -> Array:
         """Give the likelihood (n, 4) of each ink for the tiles (n, 3) of one table; what fits none fits all.
@@ -75,6 +79,7 @@ class InkColours:
         """
         seen, known = linear(swallowed), np.flatnonzero(~np.isnan(self.means).any(1))
         likely = np.full((len(seen), INKS), _STRANGE)
+        likely[:, np.setdiff1d(np.arange(INKS), known)] += self.unseen
         if len(known) and len(seen):
             sure = np.ones(len(seen)) if weights is None else np.asarray(weights, float)
             likely[:, known] += _fitted(seen, self.means[known], sure)

@@ -59,12 +59,11 @@ class Counts:
         impossible: Array = np.where(wrong, chances, 0).sum(axis=1)
         return impossible
 
-    def odds(self, shown: Numbers, faces: Numbers) -> Array:
-        """Give the odds (n,) of the counts (n, k) of these faces (k,)."""
+    def log_odds(self, shown: Numbers, faces: Numbers) -> Array:
+        """Give the logarithm of the odds (n,) of the counts (n, k) of these faces (k,)."""
         over = np.maximum(shown - self.held[faces], 0).sum(axis=1)
         under = np.maximum(self.wanted[faces] - shown, 0).sum(axis=1)
-        odds: Array = self.excess**over * self.missing**under
-        return odds
+        return np.asarray(over * np.log(self.excess) + under * np.log(self.missing))
 
     def allow(self, faces: Numbers) -> bool:
         """Whether the set holds all these faces (n,)."""

@@ -10,31 +10,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.tiles import Tile
 from vision.faces import Aligned, FaceNetworks, Faces
 from vision.ink_colours import INKS, InkColours
-from vision.patches import FACE, Picture, Quads
-from vision.prints import balanced, correlations, flat_faces, half_turned, ink_colours, print_maps, templates_of
-from vision.tileset import KEPT, TaughtTile, TileSet, ink_index
+from vision.patches import Picture
+from vision.prints import correlations, flat_faces, half_turned, ink_colours, print_maps, templates_of
+from vision.specimens import CLASSES, JOKER, NO_FACE, NUMBERS, Specimens, read_kept, split
+from vision.tileset import TileSet
 
 Array = NDArray[np.float64]
-NUMBERS, JOKER, NO_FACE = 13, 13, 14
-"""Classes of numbers: 1 to 13 at 0 to 12, the joker, and no face (a back, a hand)."""
-_CLASSES = 15
-_SHARPNESS = 22.0
-"""How much a print's correlation weighs: 0.1 more makes a number nine times as likely."""
-_LEAST_ALIKE, _NO_PRINT, _NOT_TAUGHT = 0.5, 0.72, 0.7
+_SHARPNESS, _GRAIN = 4.0, 0.01
+"""How much a print's likeness weighs: a number is sixteen times as likely where half as much is missing to 1."""
+_LEAST_ALIKE, _NO_PRINT, _NOT_TAUGHT = 0.3, 0.78, 0.7
 """How like a tile is at least to every number; to a tile that is none; to a number whose print is not known yet."""
+_NOT_MET, _UNSEEN_INK = 0.965, 0.1
+"""How like a tile is to a number that was not met yet, and how likely an ink: hardly less than to its own."""
 _TRUST = 8.0
 """So many pictures of a face must be misread before its own tiles count for more than what is usual."""
 _USUAL_NUMBER, _USUAL_INK = 0.985, 0.96
 _LEAST_WAY = 0.003
-_MOSAIC_COLUMNS = 12
-_UNUSED = 1e-9
 FEWEST_TILES, SURELY_LIKE, FEW_STRANGE = 5, 0.94, 0.15
 """A table is read with a set that was not named if it shows so many tiles, so like it, so few of them in other inks."""
 _HARDLY_A_NUMBER, _A_NUMBER = 0.7, 0.85
@@ -85,6 +81,7 @@ class Prototypes:
     inks: InkColours
     numbers: Array
     ink_names: Array
+    not_taught: float = _NOT_TAUGHT
 
     @classmethod
     def of(cls, tileset: TileSet, networks: FaceNetworks) -> Self:
@@ -96,21 +93,28 @@ class Prototypes:
         if not tileset.tiles:
             msg = f"the set of tiles {tileset.name!r} is empty: teach it first"
             raise ValueError(msg)
-        tiles = tileset.tiles
-        prints = print_maps(kept_faces(tiles))
-        classes = np.array([class_of(tile.face) for tile in tiles])
-        inks = np.array([-1 if tile.face is None else ink_index(tile.face) for tile in tiles])
-        templates, of_class = _templates(prints, classes)
-        photos, coloured = np.array([tile.photo for tile in tiles]), inks >= 0
-        colours = ink_colours(kept_faces(tiles))[coloured]
-        said, said_inks = split(_read_kept(tiles, networks))
+        known = Specimens.taught(tileset.tiles)
+        said, said_inks = read_kept(tileset.tiles, networks)
+        coloured = known.inks >= 0
         return cls(
             tileset.name,
-            templates,
-            of_class,
-            InkColours.of(colours, inks[coloured], photos[coloured]),
-            _wont(said, classes, _usual(_CLASSES, _USUAL_NUMBER)),
-            _wont(said_inks[coloured], inks[coloured], _usual(INKS, _USUAL_INK)),
+            *_templates(known.maps, known.classes),
+            InkColours.of(known.colours[coloured], known.inks[coloured], known.photos[coloured]),
+            _wont(said, known.classes, _usual(CLASSES, _USUAL_NUMBER)),
+            _wont(said_inks[coloured], known.inks[coloured], _usual(INKS, _USUAL_INK)),
+        )
+
+    @classmethod
+    def met(cls, known: Specimens) -> Self:
+        """Learn from tiles that were met in a game: of what was not met yet nothing is assumed."""
+        coloured = known.inks >= 0
+        return cls(
+            "",
+            *_templates(known.maps, known.classes),
+            InkColours.of(known.colours[coloured], known.inks[coloured], known.photos[coloured], unseen=_UNSEEN_INK),
+            np.eye(CLASSES),
+            np.eye(INKS),
+            _NOT_MET,
         )
 
     def alike(self, maps: NDArray[np.float32]) -> Array:
@@ -118,19 +122,25 @@ class Prototypes:
         found = correlations(maps, self.templates)
         return np.array(
             [found[:, self.of_class == k].max(1) if (self.of_class == k).any() else np.full(len(maps), -1.0)
-             for k in range(_CLASSES)], float
+             for k in range(CLASSES)], float
         ).T  # fmt: skip
 
     def best_alike(self, prints: Prints) -> Array:
         """Give how like n tiles are to the number of the set that they are most like, whichever way up: (n,)."""
-        both = np.maximum(self.alike(prints.upright), self.alike(prints.turned))
-        return np.asarray(both[:, :JOKER].max(1))
+        return np.asarray(self._either_way(prints)[:, :JOKER].max(1))
+
+    def like_a_face(self, prints: Prints) -> Array:
+        """Give how like n tiles are to the number or joker of the set that they are most like: (n,)."""
+        return np.asarray(self._either_way(prints)[:, :NO_FACE].max(1))
+
+    def _either_way(self, prints: Prints) -> Array:
+        return np.maximum(self.alike(prints.upright), self.alike(prints.turned))
 
     def weigh(self, faces: Faces, prints: Prints) -> Faces:
         """Weigh what the networks say of n tiles of one table with how like they are to this set."""
         said = [split(given) for given in faces.given_way.transpose(1, 0, 2)]
         same = (faces.given_way[:, 0] == faces.given_way[:, 1]).all(1)
-        said[1][0][same] = 1 / _CLASSES  # nobody looked at it that way up
+        said[1][0][same] = 1 / CLASSES  # nobody looked at it that way up
         colours = self.inks.likelihoods(prints.colours, _are_numbers(self.best_alike(prints)))
         given, chances = [], []
         for (numbers, inks), maps in zip(said, (prints.upright, prints.turned), strict=True):
@@ -146,8 +156,8 @@ class Prototypes:
     def _shapes(self, maps: NDArray[np.float32]) -> Array:
         alike = np.maximum(self.alike(maps), _LEAST_ALIKE)
         alike[:, NO_FACE] = np.maximum(alike[:, NO_FACE], _NO_PRINT)
-        alike[:, np.setdiff1d(np.arange(NO_FACE), self.of_class)] = _NOT_TAUGHT
-        return np.asarray(np.exp(_SHARPNESS * (alike - 1)))
+        alike[:, np.setdiff1d(np.arange(NO_FACE), self.of_class)] = self.not_taught
+        return np.asarray(((1 + _GRAIN - alike) / _GRAIN) ** -_SHARPNESS)
 
     def likeness(self, prints: Prints) -> Likeness:
         """Say how like a table's tiles are to this set."""
@@ -194,49 +204,9 @@ def _are_numbers(alike: Array) -> Array:
     return np.asarray(np.clip((alike - _HARDLY_A_NUMBER) / (_A_NUMBER - _HARDLY_A_NUMBER), 0.01, 1))
 
 
-def class_of(face: Tile | None) -> int:
-    """Give the class of a face's number; a tile face down has none."""
-    return NO_FACE if face is None else JOKER if face.is_joker else face.number - 1
-
-
-def split(given: NDArray[np.float32]) -> tuple[Array, Array]:
-    """Split faces (n, 53) into numbers (n, 15), what is missing to 1 being no face, and inks (n, 4)."""
-    joint = given[:, : INKS * NUMBERS].reshape(-1, INKS, NUMBERS).astype(float)
-    numbers = np.column_stack([joint.sum(1), given[:, -1], np.clip(1 - given.sum(1), 0, 1)])
-    inks = joint.sum(2) + _UNUSED
-    return numbers / numbers.sum(1, keepdims=True), inks / inks.sum(1, keepdims=True)
-
-
 def _joint(numbers: Array, inks: Array) -> Array:
     coloured = inks[:, :, None] * numbers[:, None, :NUMBERS]
     return np.column_stack([coloured.reshape(len(numbers), -1), numbers[:, JOKER]])
-
-
-def kept_faces(tiles: Sequence[TaughtTile]) -> NDArray[np.float32]:
-    """Cut the patches of taught tiles as the reader of faces sees them, white-balanced: (n, h, w, 3) BGR."""
-    warp = cv2.getPerspectiveTransform(KEPT.corners() - 0.5, FACE.corners() - 0.5)
-    return balanced(np.stack([np.asarray(cv2.warpPerspective(t.pixels, warp, FACE[:2]), np.uint8) for t in tiles]))
-
-
-def _read_kept(tiles: Sequence[TaughtTile], networks: FaceNetworks) -> NDArray[np.float32]:
-    """Let the networks read taught tiles, all known to lie upright: (n, 53)."""
-    image, quads = mosaic(tiles)
-    sure = np.full(len(tiles), 1 - 1e-6, np.float32)
-    kinds = np.tile(np.array([1, 0, 0], np.float32), (len(tiles), 1))
-    return networks.read(image, Aligned(quads, sure, kinds)).given_way[:, 0]
-
-
-def mosaic(tiles: Sequence[TaughtTile]) -> tuple[Picture, Quads]:
-    """Put taught tiles into one picture, and say where each lies: (n, 4, 2)."""
-    rows = -(-len(tiles) // _MOSAIC_COLUMNS)
-    image = np.zeros((rows * KEPT.height, _MOSAIC_COLUMNS * KEPT.width, 3), np.uint8)
-    quads = np.empty((len(tiles), 4, 2), np.float32)
-    for place, tile in enumerate(tiles):
-        row, column = divmod(place, _MOSAIC_COLUMNS)
-        y, x = row * KEPT.height, column * KEPT.width
-        image[y : y + KEPT.height, x : x + KEPT.width] = tile.pixels
-        quads[place] = KEPT.corners() + np.array([x, y], np.float32)
-    return image, quads
 
 
 def _templates(maps: NDArray[np.float32], classes: NDArray[np.intp]) -> tuple[NDArray[np.float32], NDArray[np.intp]]:

@@ -21,13 +21,13 @@ from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier
 from vision.inventory import Inventory
 from vision.ocr import second_opinion, weighed
 from vision.patches import Picture, Quads, as_quad, one_each
+from vision.presence import FIRM_PRESENCE, LEAST_PRESENCE, presence
 from vision.racks import on_racks
 from vision.row_belief import Preference
 from vision.rows import Layout, lay_out
 from vision.tabletop import Plane, within
 from vision.telling import Known, read_table
 
-_LEAST_PRESENCE = 0.3
 _ALIKE, SAME_PLACE = 0.6, 0.25
 """Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
 _NEAR = 0.12
@@ -44,7 +44,7 @@ _SURE = 0.9
 class Look:
     """What the networks make of one picture, before any rule is asked: n face-up tiles, and face-down ones apart.
 
-    `presence` (n,): the probability that there is a face-up tile at all.
+    `presence` (n,): the probability that there is a face-up tile at all, says the aligner.
     """
 
     aligned: Aligned
@@ -83,9 +83,23 @@ class Look:
         )
 
     @property
+    def credible(self) -> NDArray[np.bool_]:
+        """Which face-up tiles are tiles, as far as can be said when all are looked at together (n,)."""
+        return self._credence >= LEAST_PRESENCE
+
+    @property
+    def firm(self) -> NDArray[np.bool_]:
+        """Which face-up tiles are tiles for sure (n,)."""
+        return self._credence >= FIRM_PRESENCE
+
+    @property
     def evidence(self) -> Evidence:
         """What each face-up tile looks like, for the decoder."""
-        return Evidence.of(self.faces.given_way, self.faces.ways, self.presence)
+        return Evidence.of(self.faces.given_way, self.faces.ways, self._credence)
+
+    @property
+    def _credence(self) -> NDArray[np.float32]:
+        return presence(self.presence, self.faces.faces.sum(1), self.aligned.quads)
 
 
 @dataclass(frozen=True)
@@ -115,6 +129,7 @@ class TableReader:
 
     def tell(self, look: Look, last: Table | None = None, plane: Plane | None = None) -> TableReading:
         """Tell what the tiles of a look are, given the table as it last was and the table's plane where it is known."""
+        look = look.take(look.credible, np.ones(len(look.backs), bool))
         layout = lay_out(look.aligned.quads, plane)
         leans = on_racks(look.aligned.quads, layout)
         if leans.any():
@@ -174,7 +189,7 @@ class TableReader:
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
         kept &= ~_of_another_size(aligned.quads, boxes.scores)
-        face_up = kept & ~down & (up >= _LEAST_PRESENCE)
+        face_up = kept & ~down & (up >= LEAST_PRESENCE)
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], replace(boxes, quads=aligned.quads).take(kept & down))

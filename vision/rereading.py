@@ -6,7 +6,7 @@ The networks look where something changed (`vision.changes`); tiles in the place
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
@@ -14,11 +14,13 @@ import numpy as np
 
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
+from vision.acquaintance import Acquaintance
 from vision.bare import Since, come_since, hidden
 from vision.changes import Seen, look_again
 from vision.detector import Boxes
 from vision.faces import FACES, Aligned, Faces
-from vision.frames import Picture
+from vision.frames import JudgedPicture, Picture
+from vision.likeness import TaughtFaces
 from vision.patches import Quads, apart
 from vision.reader import SAME_PLACE, Look, TableReader
 from vision.remembered import (
@@ -29,6 +31,7 @@ from vision.remembered import (
     find_again,
     found_by_constellation,
     made_certain,
+    remember,
 )
 
 _PLACE = {face: index for index, face in enumerate(FACES)}
@@ -36,10 +39,11 @@ _PLACE = {face: index for index, face in enumerate(FACES)}
 
 @dataclass(frozen=True)
 class Memory:
-    """What is known from the pictures so far: the table as it was judged last, and what was looked at since."""
+    """What is known so far: the table as it was judged last, what was looked at since, and the set of tiles."""
 
     remembered: Remembered | None = None
     seen: Seen | None = None
+    acquaintance: Acquaintance = field(default_factory=Acquaintance)
 
 
 @dataclass(frozen=True)
@@ -88,14 +92,28 @@ def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game
     seen = look_again(reader, picture, None if lost else memory.seen, game.area)
     memory = replace(memory, seen=seen)
     look = seen.look if lost else _with_known(seen.look, known)
+    certain = np.arange(len(look)) < (0 if lost else len(known.found.known))
+    look = memory.acquaintance.weighed(look, picture, certain)
     reading = reader.tell(look, game.last, seen.plane)
     if lost:
         again = found_by_constellation(remembered, reading)
         if again is None:
             return Reread(reading, memory, lost=True)
         known = replace(known, found=again)
-    certain = made_certain(reading, _faces_at(reading, known))
-    return Reread(replace(certain, unseen=_unseen(certain, known, game.last)), memory)
+    reading = made_certain(reading, _faces_at(reading, known))
+    return Reread(replace(reading, unseen=_unseen(reading, known, game.last)), memory)
+
+
+def remember_table(reader: TableReader, memory: Memory, judged: JudgedPicture, *, corrected: bool) -> Memory:
+    """Remember a table that was judged.
+
+    `corrected`: it had been thought to be another one; then what was learnt of the set is learnt anew.
+    """
+    remembered = remember(judged.picture, judged.reading, judged.table)
+    if isinstance(reader.networks, TaughtFaces) and reader.networks.named:
+        return replace(memory, remembered=remembered)  # the owner has taught the set better than a game does
+    known = Acquaintance() if corrected else memory.acquaintance
+    return replace(memory, remembered=remembered, acquaintance=known.met(remembered))
 
 
 def _with_unseen(reading: TableReading, game: Game) -> TableReading:
@@ -108,7 +126,7 @@ def _with_known(look: Look, known: _Known) -> Look:
     remembered, found = known.remembered, known.found
     rest = look.of_face_up(apart(look.aligned.quads, found.known, SAME_PLACE))
     if remembered.whole:
-        come = come_since(known.since, rest.aligned.quads)
+        come = come_since(known.since, rest.aligned.quads, rest.firm)
         back = ~apart(rest.aligned.quads, found.quads[~found.there], SAME_PLACE)  # a tile put back, a little askew
         rest = rest.of_face_up(come | back)
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]

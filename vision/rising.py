@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.likeness import JOKER, NUMBERS
 from vision.lines import Line
+from vision.specimens import JOKER, NUMBERS
 
 Array = NDArray[np.float64]
 _LEAST_NUMBER, _LEAST_JOKER = 0.004, 0.015

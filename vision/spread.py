@@ -17,10 +17,11 @@ from scipy.optimize import linear_sum_assignment
 from referee.tiles import COLOURS, JOKER, Colour, Tile
 from vision.faces import Faces
 from vision.ink_names import hue_named
-from vision.likeness import NUMBERS, Prints, split
+from vision.likeness import Prints
 from vision.lines import Line
 from vision.prints import correlations, templates_of
 from vision.rising import Rising, rising
+from vision.specimens import NUMBERS, split
 from vision.tileset import JOKERS
 
 Array = NDArray[np.float64]

@@ -14,8 +14,7 @@ from referee.log import Log
 from referee.position import Phase
 from referee.table import Table, TableReading
 from vision.capture import frame_of
-from vision.frames import Frame
-from vision.remembered import Remembered
+from vision.frames import Frame, JudgedPicture
 from vision.rereading import Memory, Reread
 from web.access import load_keys
 from web.app import now_ms
@@ -128,9 +127,9 @@ class LateEyes:
         """Read a picture, see `Eyes.look`."""
         return self._eyes.look(frame, last, memory)
 
-    def remember(self, frame: Frame, reading: TableReading, table: Table) -> Remembered:
+    def remember(self, memory: Memory, judged: JudgedPicture, *, corrected: bool) -> Memory:
         """Remember a reading, see `Eyes.remember`."""
-        return self._eyes.remember(frame, reading, table)
+        return self._eyes.remember(memory, judged, corrected=corrected)
 
     def certain(self, reading: TableReading, table: Table) -> TableReading:
         """Give a reading with known faces, see `Eyes.certain`."""

@@ -10,13 +10,13 @@ import numpy as np
 
 from referee.table import Quad, SeenTile, Table, TableReading
 from referee.verdict import Verdict
-from vision.frames import Frame, Picture, load_picture
+from vision.frames import Frame, JudgedPicture, Picture, load_picture
 from vision.hands import small_of
 from vision.overlay import draw_overlay
 from vision.patches import as_quad
 from vision.reader import TableReader, load_reader
-from vision.remembered import Remembered, as_judged, remember
-from vision.rereading import Game, Memory, Reread, read_again
+from vision.remembered import as_judged
+from vision.rereading import Game, Memory, Reread, read_again, remember_table
 from vision.settle import Settler
 from vision.sources import Source, WatchedPictures, open_source
 from web.camera_checks import light_and_sharpness
@@ -56,9 +56,9 @@ class Eyes:
         """Read the next picture of a table; see `vision.rereading`."""
         return read_again(self.reader, frame.image, memory or Memory(), Game(last, self._area_in(frame)))
 
-    def remember(self, frame: Frame, reading: TableReading, table: Table) -> Remembered:
-        """Remember a reading as the table that it was judged to be."""
-        return remember(frame.image, reading, table)
+    def remember(self, memory: Memory, judged: JudgedPicture, *, corrected: bool) -> Memory:
+        """Remember a reading as the table that it was judged to be; see `vision.rereading`."""
+        return remember_table(self.reader, memory, judged, corrected=corrected)
 
     def certain(self, reading: TableReading, table: Table) -> TableReading:
         """Give the reading with the faces of the table that it was judged to be."""

@@ -12,9 +12,10 @@ from vision.errors import TileSetError
 from vision.frames import Picture
 from vision.ink_names import name_of
 from vision.lessons import Lesson, teach
-from vision.likeness import Prototypes, TaughtFaces, kept_faces
+from vision.likeness import Prototypes, TaughtFaces
 from vision.prints import ink_colours
 from vision.reader import TableReader
+from vision.specimens import kept_faces
 from vision.tileset import InkName, TileSet
 from vision.tileset_files import FOLDER, TileSetShelf
 from web.settings import Settings

@@ -17,13 +17,12 @@ from referee.judging import judge_seen
 from referee.position import Phase, Position
 from referee.table import Table, TableReading
 from referee.verdict import Ruling
-from vision.frames import Frame
+from vision.frames import Frame, JudgedPicture
 from web.app import now_ms
 from web.events import Broadcaster, Message
 from web.feed import Camera, Feed
 
 if TYPE_CHECKING:
-    from vision.remembered import Remembered
     from vision.rereading import Memory, Reread
 
 MOST_LOOKS = 4
@@ -55,8 +54,8 @@ class Reader(Protocol):
         """Read a picture; `last` lay when the turn began, `memory` is what came of the pictures before."""
         ...
 
-    def remember(self, frame: Frame, reading: TableReading, table: Table) -> "Remembered":
-        """Remember a reading as the table that it was judged to be."""
+    def remember(self, memory: "Memory", judged: "JudgedPicture", *, corrected: bool) -> "Memory":
+        """Remember a reading as the table that it was judged to be; `corrected`: it was thought to be another."""
         ...
 
     def certain(self, reading: TableReading, table: Table) -> TableReading:
@@ -229,10 +228,11 @@ class Watcher:
         seen = self._seen
         if seen is None:
             return
+        corrected = self._turn is not None and at.turn <= self._turn[0] and bool(at.table.rows)
         self._turn, self._stirred_ms = (at.turn, at.table), None
         if self._memory is not None:
-            remembered = self.reader.remember(seen.frame, seen.reading, at.table)
-            self._memory = replace(self._memory, remembered=remembered)
+            judged = JudgedPicture(seen.frame.image, seen.reading, at.table)
+            self._memory = self.reader.remember(self._memory, judged, corrected=corrected)
         self._seen = replace(seen, reading=self.reader.certain(seen.reading, at.table), open=False)
         if self.desk.sight.still:
             self._tell(self._seen)

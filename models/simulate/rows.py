@@ -88,6 +88,11 @@ def spared(row: Row) -> Iterator[tuple[Row, Tile]]:
             yield rest, tile
 
 
+def reads_as_melds(row: Row) -> bool:
+    """Whether a row that lies unbroken is read as valid melds: as one, or as several (RULEBOOK 3.8)."""
+    return is_meld(row) or any(is_meld(row[:k]) and reads_as_melds(row[k:]) for k in range(3, len(row) - 2))
+
+
 def with_row(rows: tuple[Row, ...], i: int, row: Row) -> tuple[Row, ...]:
     """Give rows with another in the place of the i-th."""
     return (*rows[:i], row, *rows[i + 1 :])

@@ -5,8 +5,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from models.simulate.rows import reads_as_melds
 from models.simulate.tricks import JOKER_CODES, shuffled, tables_with
 from referee.judge import Situation, judge_turn
+from referee.melds import is_meld
 from referee.position import Position
 from referee.rules import JokerReuse, TimerStarts
 from referee.table import Row, Table
@@ -89,8 +91,10 @@ def plant(code: FaultCode, at: Position, rack: Row, dice: random.Random) -> Tabl
 
 
 def _codes(at: Position, after: Table, wanted: FaultCode) -> tuple[FaultCode, ...]:
-    """Give the codes of an illegal turn, none for any other."""
+    """Give the codes of an illegal turn, none for any other, nor for one whose bad rows are read as good melds."""
     if wanted is FaultCode.TIME_OUT and at.rules.timer_starts is TimerStarts.FIRST_MOVE and after == at.table:
+        return ()
+    if any(reads_as_melds(row) and not is_meld(row) for row in after.rows):
         return ()
     player = at.players[at.seat]
     situation = Situation(opened=player.opened, hand=player.hand, timed_out=wanted is FaultCode.TIME_OUT)
