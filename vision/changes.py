@@ -91,8 +91,7 @@ class Seen:
         """Look at everything."""
         look = reader.look(image, area)
         look = look.take(look.credible, np.ones(len(look.backs), bool))
-        plane = lay_out(look.aligned.quads).plane if len(look) >= _ENOUGH_FOR_PLANE else None
-        return cls(look, np.ones(len(look), np.int64), _cells(image), image.shape, area, plane)
+        return cls(look, np.ones(len(look), np.int64), _cells(image), image.shape, area, _plane(look))
 
     def changes(self, image: Picture) -> tuple[Changes, NDArray[np.float32]]:
         """Compare with a new picture; give also the cells to compare the next one with."""
@@ -167,7 +166,15 @@ def _changed(reader: TableReader, image: Picture, seen: Seen, changes: Changes) 
     free = apart(new.aligned.quads, kept.places, SAME_PLACE)
     look = kept.joined(new.take(free, apart(new.backs.quads, kept.places, SAME_PLACE)))
     looks = np.append(seen.looks[stays], np.ones(int(free.sum()), np.int64))
-    return replace(seen, look=look.take(look.credible, np.ones(len(look.backs), bool)), looks=looks[look.credible])
+    credible = look.credible
+    look = look.take(credible, np.ones(len(look.backs), bool))
+    return replace(seen, look=look, looks=looks[credible], plane=_plane(look))
+
+
+def _plane(look: Look) -> Plane | None:
+    """Fit the table's plane to what is surely a tile; None where that is too little."""
+    quads = look.aligned.quads[look.firm]
+    return lay_out(quads).plane if len(quads) >= _ENOUGH_FOR_PLANE else None
 
 
 def _found(reader: TableReader, image: Picture, changes: Changes, old: Look) -> Boxes:

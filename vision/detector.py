@@ -22,6 +22,8 @@ _SUITED = (12.0, 60.0)
 _BEST_LONG_SIDE = 28.0
 _CONVINCING = 0.6
 """A look whose median score is at least this, at a size of tiles that suits, needs no other."""
+MOST_ANCHORS, MOST_BOXES = 3000, 300
+"""More than all tiles of two sets; a chequered cloth gives thousands of places that look a little like one."""
 
 
 @dataclass(frozen=True)
@@ -149,20 +151,20 @@ def _network_input(image: Picture, scale: float) -> tuple[NDArray[np.float32], N
 
 
 def _strong(raw: NDArray[np.float32], least: float) -> NDArray[np.float32]:
-    """The anchors whose better class scores at least `least`, (7, n), best first."""
+    """The anchors whose better class scores at least `least`, (7, n), best first, at most `MOST_ANCHORS`."""
     scores = raw[4:6].max(0)
     chosen = np.flatnonzero(scores >= least)
-    return raw[:, chosen[np.argsort(-scores[chosen])]]
+    return raw[:, chosen[np.argsort(-scores[chosen])[:MOST_ANCHORS]]]
 
 
 def _without_overlaps(found: NDArray[np.float32], overlap: float) -> NDArray[np.int64]:
-    """Non-maximum suppression of oriented boxes (7, n): the indices to keep."""
+    """Non-maximum suppression of oriented boxes (7, n): the indices to keep, at most `MOST_BOXES`, best first."""
     if not found.shape[1]:
         return np.empty(0, np.int64)
     degrees = np.degrees(found[6])
     boxes = [((x, y), (w, h), a) for x, y, w, h, a in zip(*found[:4].tolist(), degrees.tolist(), strict=True)]
     kept = cv2.dnn.NMSBoxesRotated(boxes, found[4:6].max(0).tolist(), 0.0, overlap)
-    return np.array(kept, np.int64).reshape(-1)
+    return np.array(kept, np.int64).reshape(-1)[:MOST_BOXES]
 
 
 def _as_boxes(found: NDArray[np.float32], ratio: NDArray[np.float32]) -> Boxes:

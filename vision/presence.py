@@ -18,6 +18,8 @@ LEAST_PRESENCE = 0.3
 FIRM_PRESENCE = 0.98
 """What is there with more than this is a tile for sure."""
 _LOOKS, _READS, _BESIDE, _CLUTTER = 0.77, 0.39, 3.39, -3.6
+_ILLEGIBLE, _MANY = 0.5, 4.0
+"""A table-top that shows many places with no face that can be read, alone, shows no tile in them."""
 _MOST = 10.0
 _SURE = 0.99
 _PITCH, _ASIDE, _ASKEW = (0.85, 1.25), 0.35, 0.35
@@ -48,7 +50,9 @@ def presence(up: NDArray[np.floating], legible: NDArray[np.floating], quads: Qua
         quads: the places (n, 4, 2) in pixels.
     """
     beside = _beside(quads, (up > _SURE) & (legible > _SURE))
+    empty = (legible < _ILLEGIBLE) & ~beside
     odds = _LOOKS * log_odds(up) + _READS * log_odds(legible) + _BESIDE * beside + _CLUTTER
+    odds -= np.log1p(empty.sum() / _MANY) * empty
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 

@@ -123,12 +123,14 @@ def as_now(remembered: Remembered, found: FoundAgain, picture: Picture) -> Pictu
 
 
 def remember(picture: Picture, reading: TableReading, table: Table) -> Remembered:
-    """Remember a table that was judged: the rows of the reading that are rows of the table, with the table's faces."""
+    """Remember a table that was judged: the rows of the reading that are rows of the table, with the table's faces.
+
+    Where all of its tiles are among them, whatever else was read in the picture is none of them.
+    """
     known = faces_of(reading, table)
     quads = np.array([reading.tiles[i].corners for i in known], np.float32).reshape(-1, 4, 2)
-    return Remembered(
-        picture, quads, tuple(known.values()), whole=len(known) == table.tiles.total() == _readable(reading)
-    )
+    whole = len(known) == table.tiles.total() and (bool(known) or not _readable(reading))
+    return Remembered(picture, quads, tuple(known.values()), whole=whole)
 
 
 def _readable(reading: TableReading) -> int:
