@@ -6,7 +6,7 @@ import pytest
 
 from referee.table import Choice, Doubt, DoubtCode, SeenTile, Table, TableReading
 from referee.tiles import Tile
-from vision.bare import Since, come_since, hidden
+from vision.bare import Since, hidden
 from vision.constellation import fit
 from vision.remembered import (
     Remembered,
@@ -114,17 +114,6 @@ def test_4_3_a_thing_on_the_table_may_hide_a_tile():
     cv2.rectangle(without, (40, 40), (140, 150), (60, 60, 60), -1)
     gone = np.arange(10) == 0
     assert hidden(Since(KNOWN.picture, without), QUADS, QUADS[1:], gone).tolist() == [True] + [False] * 9
-
-
-def test_a_pale_tile_that_came_to_a_pale_table_is_seen_by_its_print():
-    before = np.full((480, 640, 3), 225, np.uint8)
-    now = before.copy()
-    cv2.rectangle(now, (300, 200), (330, 240), (222, 226, 228), -1)
-    cv2.rectangle(now, (312, 210), (320, 224), (40, 40, 40), -1)
-    quad = np.array([[[300, 200], [330, 200], [330, 240], [300, 240]]], np.float32)
-    since = Since(before, now)
-    assert come_since(since, quad, np.array([True])).tolist() == [True]
-    assert come_since(since, quad - 150, np.array([True])).tolist() == [False]
 
 
 def test_a_judged_table_makes_the_faces_of_its_reading_known():

@@ -22,7 +22,7 @@ _LIKE_TABLE = 2.0
 _LEAST_SPREAD = 6.0
 _LEAST_AROUND = 12
 _TAKEN = 0.2
-_COME, _COME_PALE = 0.1, 0.025
+_COME = 0.1
 _UNEXPLAINED = 0.5
 """Something new of more than this share of a tile's area is a thing that may hide one."""
 
@@ -69,17 +69,16 @@ def hidden(since: Since, lay: Quads, lie: Quads, gone: NDArray[np.bool_]) -> NDA
     return doubtful
 
 
-def come_since(since: Since, quads: Quads, firm: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def come_since(since: Since, quads: Quads) -> NDArray[np.bool_]:
     """Say which places (n, 4, 2) show something else now: a tile that was not there before must have come.
 
-    `firm` (n,): what is surely a tile; a pale one on a pale table differs in little more than its print.
+    Of a pale tile on a pale table this is not seen.
     """
     new = since.new
     if new is None:
         return np.ones(len(quads), bool)
     places = [_covered(new.shape, quad[None] * since.scale) for quad in quads]
-    shares = np.array([new[place].mean() if place.any() else 1.0 for place in places])
-    return np.asarray(shares > np.where(firm, _COME_PALE, _COME))
+    return np.array([new[place].mean() > _COME if place.any() else True for place in places], bool)
 
 
 def _unexplained(since: Since, tiles: Quads) -> bool:

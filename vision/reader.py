@@ -7,7 +7,6 @@ picture → boxes (`detector`) → corners, way up, number and ink (`faces`) →
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +19,7 @@ from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
 from vision.ocr import second_opinion, weighed
-from vision.patches import Picture, Quads, as_quad, one_each
+from vision.patches import Picture, Quads, apart, as_quad, one_each
 from vision.presence import FIRM_PRESENCE, LEAST_PRESENCE, presence
 from vision.racks import on_racks
 from vision.row_belief import Preference
@@ -36,6 +35,8 @@ _CLEARLY, _ASKEW = 0.98, np.radians(15)
 """What is a tile with less, and lies further askew than that, is looked at once more."""
 _SURELY_FOUND, _NEIGHBOURS, _ANOTHER_SIZE = 0.5, 3, 0.6
 """Scores from here on are sure; areas are compared with so many of them, as logarithms."""
+_WELL_FOUND, _SMALLER = 0.7, 0.2
+"""A quad whose area, as a logarithm, is less by this than the middle one of the tiles around it holds no whole tile."""
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -177,6 +178,23 @@ class TableReader:
         better = again.kinds[:, :2].max(1, initial=0.0) > present[doubtful]
         return aligned.replaced(doubtful[better], again.take(better))
 
+    def _again_as_large_as_neighbours(self, image: Picture, aligned: Aligned, scores: NDArray[np.float32]) -> Aligned:
+        """Look once more at what is smaller than the tiles around it, through a box as large as they are.
+
+        All tiles are equally large; a smaller quad holds a part of one.
+        """
+        sure = (aligned.kinds[:, :2].max(1, initial=0.0) >= _CLEARLY) & (scores >= _WELL_FOUND)
+        odd, like = _too_small(aligned.quads, sure)
+        if not len(odd):
+            return aligned
+        again = self.networks.align(image, like)
+        wanted, before, after = (_log_areas(quads) for quads in (like, aligned.quads[odd], again.quads))
+        better = np.abs(after - wanted) < np.abs(before - wanted)
+        better &= again.kinds[:, :2].max(1, initial=0.0) >= _CLEARLY
+        others = np.delete(aligned.quads, odd, axis=0)
+        better &= apart(again.quads, others, SAME_PLACE) | ~apart(aligned.quads[odd], others, SAME_PLACE)
+        return aligned.replaced(odd[better], again.take(better))
+
     def look_at(self, image: Picture, boxes: Boxes) -> Look:
         """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
         first = self.networks.align(image, boxes.quads)
@@ -185,6 +203,7 @@ class TableReader:
         off = np.flatnonzero(_moved_far(boxes.quads, aligned.quads))
         aligned = aligned.replaced(off, self.networks.align(image, aligned.quads[off]))
         aligned = self._again_as_neighbours_lie(image, aligned)
+        aligned = self._again_as_large_as_neighbours(image, aligned, boxes.scores)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
@@ -210,6 +229,23 @@ def _turned_apart(quads: Quads, others: Quads) -> NDArray[np.floating]:
     return np.asarray(np.abs((one - other + np.pi / 4) % (np.pi / 2) - np.pi / 4))
 
 
+def _too_small(quads: Quads, sure: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Quads]:
+    """Give the quads that are smaller than the sure ones around them, and quads of their size in each place.
+
+    The size is that of the middle one of the sure quads that lie nearest.
+    """
+    centres, areas, others = quads.mean(1), _log_areas(quads), np.flatnonzero(sure)
+    odd, like = [], []
+    for i in range(len(quads)) if len(others) > _NEIGHBOURS else ():
+        apart = np.linalg.norm(centres[others] - centres[i], axis=1)
+        near = others[np.argsort(np.where(others == i, np.inf, apart))[:_NEIGHBOURS]]
+        usual = near[np.argsort(areas[near])[_NEIGHBOURS // 2]]
+        if areas[usual] - areas[i] > _SMALLER:
+            odd.append(i)
+            like.append(quads[usual] + centres[i] - centres[usual])
+    return np.array(odd, np.intp), np.array(like, np.float32).reshape(-1, 4, 2)
+
+
 def _of_another_size(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Say which weakly found quads (n, 4, 2) are half or twice as large as the sure ones that lie nearest to them.
 
@@ -219,12 +255,17 @@ def _of_another_size(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.bo
     out = np.zeros(len(quads), bool)
     if len(sure) < _NEIGHBOURS:
         return out
-    centres = quads.mean(1)
-    areas = np.log([max(cv2.contourArea(quad), 1.0) for quad in quads])
+    centres, areas = quads.mean(1), _log_areas(quads)
     for i in np.flatnonzero(scores < _SURELY_FOUND):
         near = sure[np.argsort(np.linalg.norm(centres[sure] - centres[i], axis=1))[:_NEIGHBOURS]]
         out[i] = abs(areas[i] - np.median(areas[near])) > _ANOTHER_SIZE
     return out
+
+
+def _log_areas(quads: Quads) -> NDArray[np.float64]:
+    """Give the logarithms of the areas of quads (n, 4, 2)."""
+    p, q = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.asarray(np.log(np.maximum(np.abs(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2, 1.0)), float)
 
 
 def _moved_far(boxes: Quads, quads: Quads) -> NDArray[np.bool_]:

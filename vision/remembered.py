@@ -7,7 +7,7 @@ found, and taken into account; after a harder knock the tiles are found again by
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import cv2
@@ -40,13 +40,15 @@ Points = NDArray[np.float64]
 class Remembered:
     """A table that is known: its picture (h, w, 3), and the place (n, 4, 2) and face of each of its tiles.
 
-    `whole`: there are no other tiles in the picture, so where nothing has changed none has come.
+    `whole`: there are no other tiles in the picture, so where nothing has changed none has come. `mistaken` (k, 4, 2):
+    places that were read as tiles and are none.
     """
 
     picture: Picture
     quads: Quads
     faces: tuple[Tile, ...]
     whole: bool = False
+    mistaken: Quads = field(default_factory=lambda: np.empty((0, 4, 2), np.float32))
 
     def __len__(self) -> int:
         """Count the tiles."""
@@ -75,6 +77,12 @@ class FoundAgain(NamedTuple):
     def known(self) -> Quads:
         """The places of the tiles that lie as they lay."""
         return self.quads[self.there]
+
+    def now(self, quads: Quads) -> Quads:
+        """Give where places (k, 4, 2) of the remembered picture are in the new one."""
+        if self.mapping is None or not len(quads):
+            return quads
+        return cv2.perspectiveTransform(quads.reshape(-1, 1, 2), self.mapping).reshape(-1, 4, 2).astype(np.float32)
 
 
 def find_again(remembered: Remembered, picture: Picture) -> FoundAgain:
@@ -130,7 +138,8 @@ def remember(picture: Picture, reading: TableReading, table: Table) -> Remembere
     known = faces_of(reading, table)
     quads = np.array([reading.tiles[i].corners for i in known], np.float32).reshape(-1, 4, 2)
     whole = len(known) == table.tiles.total() and (bool(known) or not _readable(reading))
-    return Remembered(picture, quads, tuple(known.values()), whole=whole)
+    others = [reading.tiles[i].corners for row in reading.melds for i in row if i not in known] if whole else []
+    return Remembered(picture, quads, tuple(known.values()), whole, np.array(others, np.float32).reshape(-1, 4, 2))
 
 
 def _readable(reading: TableReading) -> int:

@@ -200,9 +200,10 @@ class Watcher:
     def _look(self, job: _Job) -> _Seen:
         """Read a picture, with what came of those before."""
         at, before = self.desk.game.now, self._seen
-        reread = self.reader.look(job.frame, at.table, self._memory)
-        self._memory = reread.memory
         looks = before.looks + 1 if before is not None and before.since_ms == job.since_ms else 1
+        memory = self._memory.afresh() if self._memory is not None and looks == 1 else self._memory
+        reread = self.reader.look(job.frame, at.table, memory)
+        self._memory = reread.memory
         is_open = looks < self.looks and _is_open(at, reread.reading)  # after the last look nobody asks
         return _Seen(job.frame, reread.reading, job.since_ms, looks, open=is_open, lost=reread.lost)
 
