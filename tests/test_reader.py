@@ -57,6 +57,30 @@ def test_a_box_far_off_is_looked_at_twice(off, again):
     assert looked(40 + off, 80)[1] == [2, again]
 
 
+class Halves(Networks):
+    """Takes the fourth box for half a tile, unless it is as large as the others."""
+
+    def align(self, image, quads):
+        aligned = super().align(image, quads)
+        half = np.abs(quads[:, 0, 0] - 160) < 12
+        half &= quads[:, 2, 1] - quads[:, 0, 1] < 40
+        moved = np.where(half[:, None, None], [[0, 0], [0, 0], [0, -21], [0, -21]], 0)
+        return Aligned(aligned.quads + moved.astype(np.float32), aligned.upright, aligned.kinds)
+
+
+class HalfABox(Finder):
+    def find(self, image):
+        boxes = super().find(image)
+        boxes.quads[3, 2:, 1] -= 20
+        return boxes
+
+
+def test_half_a_tile_among_whole_ones_is_looked_at_as_a_whole_one():
+    look = TableReader(HalfABox(40, 80, 120, 160, 200), Halves()).look(IMAGE)
+    assert len(look) == 5
+    assert np.ptp(look.long_sides) < 1
+
+
 def test_no_boxes_make_no_tiles():
     assert len(looked()[0]) == 0
 

@@ -15,6 +15,7 @@ from vision.remembered import (
     find_again,
     found_by_constellation,
     made_certain,
+    remember,
 )
 
 SIZE = (480, 640)
@@ -150,3 +151,27 @@ def test_what_is_known_is_certain_and_not_asked_about():
     certain = made_certain(asked, {0: Tile.parse("R6")})
     assert certain.tiles[0].choices == (Choice(Tile.parse("R6"), 1.0),)
     assert [doubt.tiles for doubt in certain.doubts] == [(1,)]
+
+
+def test_what_was_read_and_is_no_tile_of_the_judged_table_is_remembered_as_mistaken():
+    reading = reading_of(FACES, QUADS)
+    judged = Table(tuple((face,) for face in FACES[:-1]))
+    known = remember(picture(), reading, judged)
+    assert (known.whole, known.faces) == (True, FACES[:-1])
+    assert known.mistaken.tolist() == [QUADS[-1].tolist()]
+
+
+def test_of_a_table_that_was_not_found_whole_nothing_is_mistaken():
+    reading = reading_of(FACES[1:], QUADS[1:])
+    known = remember(picture(), reading, Table(tuple((face,) for face in FACES)))
+    assert (known.whole, len(known.mistaken)) == (False, 0)
+
+
+def test_an_empty_table_with_tiles_in_sight_is_not_known_whole():
+    """The camera was switched on when the first player had played already."""
+    assert not remember(picture(), reading_of(FACES, QUADS), Table(())).whole
+
+
+def test_places_move_with_the_camera():
+    moved = find_again(KNOWN, np.roll(picture(seed=2), (3, 4), axis=(0, 1)))
+    assert np.allclose(moved.now(QUADS), QUADS + np.float32([4, 3]), atol=0.8)

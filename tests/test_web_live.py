@@ -10,7 +10,7 @@ from web_world import begin, make_world
 from referee.clock import PauseReason
 from referee.table import Choice, SeenTile, Table, TableReading
 from vision.errors import CameraError
-from vision.rereading import Reread
+from vision.rereading import Memory, Reread
 from web.events import Broadcaster
 from web.feed import Camera
 from web.live import Live
@@ -56,14 +56,17 @@ class FakeReader:
 
     asked: list = field(default_factory=list)
     corrected: list = field(default_factory=list)
+    memories: list = field(default_factory=list)
 
-    def look(self, frame, last, _memory):
+    def look(self, frame, last, memory):
         self.asked.append(last)
+        self.memories.append(memory)
         rows = Table.parse(frame.image).rows
         tiles = [tile for row in rows for tile in row]
         places = iter(range(len(tiles)))
         seen = tuple(SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), (Choice(tile, 1.0),)) for tile in tiles)
-        return Reread(TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows)))
+        reading = TableReading(seen, tuple(tuple(next(places) for _ in row) for row in rows))
+        return Reread(reading, Memory(remembered=memory.remembered if memory else None, seen=frame.image))
 
     def remember(self, memory, judged, *, corrected):
         self.corrected.append(corrected)
@@ -111,6 +114,27 @@ def test_a_still_picture_is_read_shown_and_told(world):
     state = world.client().state
     assert (state["table"], state["played"], state["camera"]) == ("R10 R11 R12", ["R10", "R11", "R12"], "still")
     assert {page.next(1).kind, page.next(1).kind} == {"reading", "camera"}
+
+
+def test_a_table_that_was_touched_is_looked_at_anew_with_what_is_known_of_it(world):
+    eyes = watcher(world)
+    eyes.take(moment("R10 R11 R12"))
+    world.client().post("/api/done")
+    for text in ("R10 R11 R12", "hand", "R10 R11 R12 R13"):
+        eyes.take(moment(text))
+        time.sleep(0.002)
+    last = eyes.reader.memories[-1]
+    assert (last.seen, last.remembered) == (None, "R10 R11 R12")
+
+
+def test_what_is_known_of_a_set_is_learnt_anew_where_a_table_was_corrected(world):
+    eyes = watcher(world)
+    eyes.take(moment("R10 R11 R12"))
+    world.client().post("/api/done")
+    eyes.take(moment("R10 R11 R12"))
+    world.desk.correct(1, Table.parse("R11 R12 R13"), version=None, now=eyes.now())
+    eyes.take(moment("R10 R11 R12"))
+    assert eyes.reader.corrected == [False, True]
 
 
 def test_done_judges_what_the_camera_sees(world):
