@@ -22,8 +22,8 @@ from models.render.drawing import render_scene
 from models.render.tables import Style, render_table, table_scene
 from referee.table import Table
 from referee.tiles import COLOURS, JOKER, Tile
-from vision.changes import read_again
 from vision.reader import TableReader, load_reader
+from vision.rereading import Game, Memory, read_again
 
 ROUNDS = 9
 FIFTY = Table.parse(
@@ -56,9 +56,9 @@ def looked_at_again(reader: TableReader) -> None:
     first, same, changed = (
         noisy(render_scene(one).image, rng) for one in (scene, scene, replace(scene, placements=tuple(tiles)))
     )
-    seen = read_again(reader, first, None).seen
+    memory = read_again(reader, first, Memory(), Game()).memory
     for name, image in (("nothing", same), ("three tiles", changed)):
-        print(f"{name} changed: {median_ms(partial(read_again, reader, image, seen))}")
+        print(f"{name} changed: {median_ms(partial(read_again, reader, image, memory, Game()))}")
 
 
 def noisy(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:

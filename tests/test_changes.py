@@ -1,10 +1,9 @@
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from referee.table import TableReading
-from vision.changes import Seen, look_again, read_again
+from vision.changes import Seen, look_again
 from vision.detector import Boxes
 from vision.faces import FACES, Aligned, Faces
 from vision.reader import TableReader
@@ -180,19 +179,3 @@ def test_an_unsure_tile_that_lies_still_is_read_again_and_grows_surer():
     assert (seen.look.faces.faces.max(1) > before).all()
     assert (seen.look.faces.faces.max(1) < 0.99).all()
     assert seen.looks.tolist() == [8] * 12
-
-
-def test_a_reading_is_told_once_where_nothing_changed():
-    eyes = reader()
-    first = read_again(eyes, picture(FIRST), None)
-    again = read_again(eyes, picture(FIRST, noise=2), first.seen)
-    assert isinstance(first.reading, TableReading)
-    assert again.reading is first.reading
-
-
-def test_a_reading_is_told_anew_where_another_table_lay_before():
-    eyes = reader()
-    first = read_again(eyes, picture(FIRST), None)
-    told = replace(first.seen, told=(None, TableReading()))
-    assert read_again(eyes, picture(FIRST), told).reading == TableReading()
-    assert read_again(eyes, picture(FIRST), told, last=first.reading.table()).reading.melds

@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.table import Quad, Table, TableReading
-from vision.advice import advice
+from referee.table import Quad
 from vision.detector import Boxes
 from vision.faces import Faces
 from vision.looks import joined_faces
@@ -73,8 +72,8 @@ class Seen:
     """What is known from the pictures so far; hand it back with the next one.
 
     `cells`: (h, w, 3) what was last looked at in each place, in today's light. `looks` (n,): how often each face-up
-    tile was read. `plane`: the table's, where enough tiles lie on it. `told`: the reading, and the table it was told
-    with. `changed`: the share of the picture that the last one changed, 1 where all was looked at anew.
+    tile was read. `plane`: the table's, where enough tiles lie on it. `changed`: the share of the picture that the last
+    one changed, 1 where all was looked at anew.
     """
 
     look: Look
@@ -83,7 +82,6 @@ class Seen:
     shape: tuple[int, ...]
     area: Quad | None = None
     plane: Plane | None = None
-    told: tuple[Table | None, TableReading] | None = None
     changed: float = 1.0
 
     @classmethod
@@ -105,41 +103,16 @@ class Seen:
         return Changes(mask, cell), np.where(mask[..., None], new, old)
 
 
-class Sight(NamedTuple):
-    """A reading, and what to hand back with the next picture."""
-
-    reading: TableReading
-    seen: Seen
-
-    @property
-    def changed(self) -> float:
-        """The share of the picture that was looked at anew; 1 where all of it was."""
-        return self.seen.changed
-
-
-def read_again(
-    reader: TableReader, image: Picture, seen: Seen | None, *, last: Table | None = None, area: Quad | None = None
-) -> Sight:
-    """Read the next picture of a table at rest, from a camera that stands still.
+def look_again(reader: TableReader, image: Picture, seen: Seen | None, area: Quad | None = None) -> Seen:
+    """Look at what changed since the picture before, from a camera that stands still.
 
     Args:
-        reader: reads what changed.
+        reader: looks at what changed.
         image: the picture (h, w, 3) BGR.
         seen: what came of the picture before; None where all is to be looked at anew. That is done unasked where the
             size or the area is another, or a large part of the picture changed.
-        last: the table as it last was, where that is known.
         area: the corners of the playing area in pixels; what lies outside is left out.
     """
-    now = look_again(reader, image, seen, area)
-    if seen is not None and now.look is seen.look and seen.told and seen.told[0] == last:
-        return Sight(seen.told[1], replace(now, told=seen.told))
-    reading = reader.tell(now.look, last, now.plane)
-    reading = replace(reading, notes=(*reading.notes, *advice(image, reading)))
-    return Sight(reading, replace(now, told=(last, reading)))
-
-
-def look_again(reader: TableReader, image: Picture, seen: Seen | None, area: Quad | None = None) -> Seen:
-    """Look at what changed since the picture before, as `read_again` does, without telling what it makes of it."""
     if seen is None or seen.shape != image.shape or seen.area != area:
         return Seen.at_first(reader, image, area)
     changes, cells = seen.changes(image)

@@ -15,6 +15,7 @@ import numpy as np
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
 from vision.acquaintance import Acquaintance
+from vision.advice import advice
 from vision.bare import Since, come_since, hidden
 from vision.changes import Seen, look_again
 from vision.detector import Boxes
@@ -88,7 +89,13 @@ class _Known:
 
 
 def read_again(reader: TableReader, picture: Picture, memory: Memory, game: Game) -> Reread:
-    """Read the next picture (h, w, 3) BGR of a table at rest."""
+    """Read the next picture (h, w, 3) BGR of a table at rest, and note what spoils it."""
+    reread = _read_with(memory, reader, picture, game)
+    notes = (*reread.reading.notes, *advice(picture, reread.reading))
+    return replace(reread, reading=replace(reread.reading, notes=notes))
+
+
+def _read_with(memory: Memory, reader: TableReader, picture: Picture, game: Game) -> Reread:
     remembered = memory.remembered
     if remembered is None:
         seen = look_again(reader, picture, memory.seen, game.area)
