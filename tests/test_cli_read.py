@@ -1,6 +1,7 @@
 """`read` and `judge` on rendered pictures, with the bundled networks."""
 
 import json
+from pathlib import Path
 
 import cv2
 import pytest
@@ -116,3 +117,9 @@ def test_doctor_on_a_camera_that_is_none_fails_with_a_remedy(run, tmp_path):
     code, out, _ = run("doctor", "--camera", tmp_path / "none", "--data", tmp_path, "--json")
     camera = next(check for check in json.loads(out)["checks"] if check["name"] == "camera")
     assert (code, camera["ok"], bool(camera["remedy"])) == (1, False, True)
+
+
+def test_the_two_pictures_of_the_docs_are_judged_without_a_doubt(run):
+    pictures = Path(__file__).parents[1] / "docs" / "pictures"
+    code, out, _ = run("judge", "--before", pictures / "before.jpg", "--after", pictures / "after.jpg", "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "legal")

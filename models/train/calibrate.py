@@ -19,9 +19,9 @@ from models.render.drawing import render_scene
 from models.render.scenes import draw_scene
 from models.scores import match_quads
 from models.train.crops import UNKNOWN, label_of
-from models.train.networks import INKS, JOKER_CLASS
 from vision.faces import Calibration
 from vision.reader import Look, TableReader, load_reader
+from vision.specimens import split
 
 _LOG = logging.getLogger(__name__)
 CALIBRATION_SEED = 8_000_000
@@ -76,13 +76,11 @@ def _said_of(look: Look, true: Any) -> tuple[_Said, _Said, _Said]:
     mine = np.array(list(pairs.values()), int)
     labels = np.array([label_of(readable[j]["tile"])[:2] for j in pairs], int).reshape(-1, 2)
     turned = np.array([_turned(look.aligned.quads[i], readable[j]["corners"]) for j, i in pairs.items()], int)
-    faces = look.faces.given_way[mine, turned].astype(float).reshape(-1, 53)
-    joint = faces[:, : INKS * JOKER_CLASS].reshape(-1, INKS, JOKER_CLASS)
-    number = np.column_stack([joint.sum(1), faces[:, -1], np.clip(1 - faces.sum(1), 0, 1)])
+    numbers, inks = split(look.faces.given_way[mine, turned].reshape(-1, 53))
     coloured = labels[:, 1] != UNKNOWN
     return (
-        _Said(_log(number), labels[:, 0]),
-        _Said(_log(joint.sum(2)[coloured]), labels[coloured, 1]),
+        _Said(_log(numbers), labels[:, 0]),
+        _Said(_log(inks[coloured]), labels[coloured, 1]),
         _Said(_log(look.faces.ways[mine].astype(float)), turned),
     )
 
