@@ -41,6 +41,20 @@ def test_7_4_it_has_lain_still_since_the_first_picture_without_a_hand():
     assert (told[-1].rest, told[-1].since_ms) == (Rest.STILL, 900)
 
 
+def test_7_2_a_turn_is_touched_when_the_hand_first_reaches_to_what_it_changes():
+    settler = Settler()
+    show(settler, *[TABLE] * 5)
+    far, near = with_hand(TABLE), with_tile(with_hand(TABLE))
+    told = show(settler, *[far] * 3, *[near] * 2, *[with_tile(TABLE)] * 5, start=500)
+    assert told[-1].touched_ms == 800
+
+
+def test_7_2_a_hand_that_changes_nothing_touches_nothing():
+    settler = Settler()
+    show(settler, *[TABLE] * 5)
+    assert show(settler, *[with_hand(TABLE)] * 3, *[TABLE] * 5, start=500)[-1].touched_ms is None
+
+
 def test_a_hand_that_rests_over_the_table_is_a_hand_and_no_still_table():
     settler = Settler()
     show(settler, *[TABLE] * 5)

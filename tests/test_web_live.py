@@ -8,6 +8,7 @@ import pytest
 from web_world import begin, make_world
 
 from referee.clock import PauseReason
+from referee.rules import RuleSet, TimerStarts
 from referee.table import Choice, SeenTile, Table, TableReading
 from vision.errors import CameraError
 from vision.rereading import Memory, Reread
@@ -114,6 +115,31 @@ def test_a_still_picture_is_read_shown_and_told(world):
     state = world.client().state
     assert (state["table"], state["played"], state["camera"]) == ("R10 R11 R12", ["R10", "R11", "R12"], "still")
     assert {page.next(1).kind, page.next(1).kind} == {"reading", "camera"}
+
+
+class TouchedGate(FakeGate):
+    """Says of a still frame when its table was first touched: 400 ms after the first hand was seen."""
+
+    def __init__(self):
+        self.touched_ms = None
+
+    def judge(self, frame):
+        if frame.image == "hand" and self.touched_ms is None:
+            self.touched_ms = frame.captured_ms + 400
+        return super().judge(frame)._replace(touched_ms=self.touched_ms)
+
+
+def test_7_2_the_clock_that_waits_for_the_first_move_runs_from_the_touch(tmp_path):
+    made = make_world(tmp_path, host="127.0.0.1")
+    made.desk.use_camera(on=True)
+    begin(made, rules=RuleSet(timer_starts=TimerStarts.FIRST_MOVE, turn_seconds=120))
+    eyes = watcher(made)
+    eyes.gate = TouchedGate()
+    start = eyes.now() - 1000
+    for text, at in (("-", 0), ("hand", 10), ("hand", 400), ("R10 R11 R12", 500)):
+        eyes.take(FakeFrame(text, start + at))
+    assert made.desk.game.now.clock.since_ms == eyes.gate.touched_ms
+    made.desk.close()
 
 
 def test_a_table_that_was_touched_is_looked_at_anew_with_what_is_known_of_it(world):

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frames import Picture
 from vision.hands import Cells, Mask, all_moved, cells_of, changed, covers_table
@@ -23,6 +24,8 @@ _FLAT = 0.4
 """A picture whose levels differ by less, in every colour, is none: a plain table has at least a camera's noise."""
 _FOLLOW = 0.03
 _SMALLEST_MOVE = 3
+MOST_REACHES = 3000
+"""Of so many pictures it is kept where they showed a hand: five minutes of them."""
 
 
 class Rest(StrEnum):
@@ -39,10 +42,22 @@ class Rest(StrEnum):
 
 
 class Stillness(NamedTuple):
-    """How it stands, and the moment since which the picture has been as it is now, in the program's milliseconds."""
+    """How it stands, and the moment since which the picture has been as it is now, in the program's milliseconds.
+
+    `touched_ms`: when a hand first reached to where something lies otherwise than it did at the rest before; None where
+    nothing does, or no hand was seen.
+    """
 
     rest: Rest
     since_ms: int
+    touched_ms: int | None = None
+
+
+class _Reach(NamedTuple):
+    """What a picture showed that the table at rest did not: its cells, packed eight to a byte."""
+
+    at_ms: int
+    new: NDArray[np.uint8]
 
 
 @dataclass
@@ -59,7 +74,9 @@ class Settler:
     _since_ms: int = 0
     _agreeing: int = 0
     _resting: bool = False
+    _touched_ms: int | None = None
     _grounds: deque[Cells] = field(default_factory=lambda: deque(maxlen=2))
+    _reaches: deque[_Reach] = field(default_factory=lambda: deque(maxlen=MOST_REACHES))
 
     def look(self, small: Picture, at_ms: int) -> Stillness:
         """Take in a picture (h, w, 3) made small (`hands.small_of`), and the moment it was taken."""
@@ -68,7 +85,7 @@ class Settler:
             return Stillness(Rest.TOO_DARK, at_ms)
         cells = cells_of(small)
         self._compare(cells, at_ms)
-        return Stillness(self._rest(cells, at_ms), self._since_ms)
+        return Stillness(self._rest(cells, at_ms), self._since_ms, self._touched_ms)
 
     def _compare(self, cells: Cells, at_ms: int) -> None:
         """Count the picture in with the ones before, or begin anew with it where something moved."""
@@ -89,6 +106,7 @@ class Settler:
         if self._resting:
             self._grounds[0] = cells
             return Rest.STILL
+        self._keep_reach(cells, at_ms)
         seen = self._seen_over_grounds(cells)
         passed = at_ms - self._since_ms
         if seen is Rest.HAND and passed < ABSORBED_MS:
@@ -117,8 +135,24 @@ class Settler:
                 return None
         return found
 
+    def _keep_reach(self, cells: Cells, at_ms: int) -> None:
+        """Keep where the picture is not as the table was at rest: a hand, what it moves, what it has left."""
+        if self._grounds and self._grounds[0].shape == cells.shape:
+            new = self._inside(changed(self._grounds[0], cells))
+            self._reaches.append(_Reach(at_ms, np.packbits(new)))
+
+    def _first_touch(self, cells: Cells) -> int | None:
+        """Say when a hand first reached to where the table lies otherwise than before."""
+        if not self._grounds or self._grounds[0].shape != cells.shape:
+            return None
+        other = np.packbits(self._inside(changed(self._grounds[0], cells)))
+        met = ((reach.at_ms, np.unpackbits(reach.new & other).sum()) for reach in self._reaches)
+        return next((at_ms for at_ms, cells_met in met if cells_met >= _SMALLEST_MOVE), None)
+
     def _stand_on(self, cells: Cells, *, anew: bool) -> None:
         """Take the picture as the table at rest; the one before is kept where all is new, for it may come back."""
+        self._touched_ms = self._first_touch(cells)
+        self._reaches.clear()
         if not anew and self._grounds:
             self._grounds.popleft()
         self._grounds.appendleft(cells)

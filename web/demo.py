@@ -17,7 +17,10 @@ from web.told import Counts, Said, Told, Truth, asks_about
 from web.trial import Trial
 
 HANDS_EVERY = 3
-"""Of pictures in which a hand is at work, every third is looked at (the first of each visit in any case)."""
+"""Of pictures in which a hand is at work, every third is looked at (the first of each visit in any case).
+
+Where the clock waits for the first move, every one is: it is told by them.
+"""
 PATIENCE_MS = 15_000
 """After so long without a word a person steps in."""
 
@@ -77,7 +80,8 @@ class Bout:
         if moment.bumped or moment.lit or last.bumped or last.lit:
             return True
         if moment.hands:
-            return not last.hands or self._hands % HANDS_EVERY == 0
+            every = 1 if self.game.rules.timer_starts is TimerStarts.FIRST_MOVE else HANDS_EVERY
+            return not last.hands or self._hands % every == 0
         return last.hands or not self.trial.watcher.at_rest
 
     def _count(self, moment: Moment) -> None:

@@ -164,7 +164,7 @@ class MotionGate:
     def judge(self, frame: Frame) -> Glance:
         """Give how it stands, in the words of the pages."""
         stillness = self.settler.look(small_of(frame.image), frame.captured_ms)
-        return Glance(Camera(stillness.rest.value), stillness.since_ms)
+        return Glance(Camera(stillness.rest.value), stillness.since_ms, stillness.touched_ms)
 
 
 def draw_jpeg(picture: Picture, reading: TableReading | None, verdict: Verdict | None = None) -> bytes:

@@ -33,10 +33,11 @@ DARK_MS = 2000
 
 
 class Glance(NamedTuple):
-    """How it stands with the table, and since when the picture has been as it is."""
+    """How it stands with the table, since when the picture has been as it is, and when a hand first changed it."""
 
     camera: Camera
     since_ms: int
+    touched_ms: int | None = None
 
 
 class Gate(Protocol):
@@ -120,6 +121,7 @@ class Watcher:
     _memory: "Memory | None" = None
     _turn: tuple[int, Table] | None = None
     _stirred_ms: int | None = None
+    _touched_ms: int | None = None
     _shown_ms: int = 0
     _good_ms: int = 0
 
@@ -150,6 +152,8 @@ class Watcher:
             self._remember()
             self.desk.watch(captured=frame.captured_ms, still=still, now=self.now())
             self._job = _Job(frame, glance.since_ms) if still and self._is_worth_a_look(glance.since_ms) else None
+            if still and self._touched_ms is None and self._stirred_ms is not None:
+                self._touched_ms = _not_before(self._stirred_ms, glance.touched_ms)
             if not still and self._stirred_ms is None:
                 self._stirred_ms = frame.captured_ms
         if not still:
@@ -211,10 +215,11 @@ class Watcher:
         """Tell the desk and the pages what lies on the table."""
         before = self.desk.game.now.table
         moved = seen.reading.table() != before
-        if moved and self._stirred_ms is not None:
-            self.desk.first_move(now=min(self._stirred_ms, self.now()))
+        stirred = self._stirred_ms if self._touched_ms is None else self._touched_ms
+        if moved and stirred is not None:
+            self.desk.first_move(now=min(stirred, self.now()))
         if not moved:
-            self._stirred_ms = None
+            self._stirred_ms = self._touched_ms = None
         verdict = self.desk.observe(seen.reading, captured=seen.since_ms, now=self.now())
         self.feed.show(seen.frame.image, seen.reading, verdict)
         if seen.lost:
@@ -230,7 +235,8 @@ class Watcher:
         if seen is None:
             return
         corrected = self._turn is not None and at.turn <= self._turn[0] and bool(at.table.rows)
-        self._turn, self._stirred_ms = (at.turn, at.table), None
+        self._turn = (at.turn, at.table)
+        self._stirred_ms = self._touched_ms = None
         if self._memory is not None:
             judged = JudgedPicture(seen.frame.image, seen.reading, at.table)
             self._memory = self.reader.remember(self._memory, judged, corrected=corrected)
@@ -263,3 +269,8 @@ class Watcher:
 def _is_open(at: Position, reading: TableReading) -> bool:
     """Whether the verdict would hang on a doubt."""
     return at.phase is Phase.PLAY and judge_seen(at, reading).ruling in (Ruling.UNSURE, Ruling.IMPOSSIBLE)
+
+
+def _not_before(start_ms: int, at_ms: int | None) -> int | None:
+    """Give a moment, unless it was before another."""
+    return None if at_ms is None or at_ms < start_ms else at_ms
