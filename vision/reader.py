@@ -18,6 +18,7 @@ from vision.engine import OnnxNetwork, checked_weights, published, weights_folde
 from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
+from vision.neighbours import log_areas, of_another_size, shaped_like_neighbours, too_small, turned_apart
 from vision.ocr import second_opinion, weighed
 from vision.patches import Picture, Quads, apart, as_quad, one_each
 from vision.presence import FIRM_PRESENCE, LEAST_PRESENCE, presence
@@ -33,10 +34,8 @@ _NEAR = 0.12
 """A box with corners this near, in tile widths, needs no second look (docs/vision.md)."""
 _CLEARLY, _ASKEW = 0.98, np.radians(15)
 """What is a tile with less, and lies further askew than that, is looked at once more."""
-_SURELY_FOUND, _NEIGHBOURS, _ANOTHER_SIZE = 0.5, 3, 0.6
-"""Scores from here on are sure; areas are compared with so many of them, as logarithms."""
-_WELL_FOUND, _SMALLER = 0.7, 0.2
-"""A quad whose area, as a logarithm, is less by this than the middle one of the tiles around it holds no whole tile."""
+_WELL_FOUND = 0.7
+"""Boxes of this score are around whole tiles."""
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -171,8 +170,8 @@ class TableReader:
         doubtful, sure = np.flatnonzero(present < _CLEARLY), np.flatnonzero(present >= _CLEARLY)
         if not len(doubtful) or not len(sure):
             return aligned
-        like = _shaped_like_neighbours(aligned.quads, doubtful, sure)
-        askew = _turned_apart(aligned.quads[doubtful], like) > _ASKEW
+        like = shaped_like_neighbours(aligned.quads, doubtful, sure)
+        askew = turned_apart(aligned.quads[doubtful], like) > _ASKEW
         doubtful, like = doubtful[askew], like[askew]
         again = self.networks.align(image, like)
         better = again.kinds[:, :2].max(1, initial=0.0) > present[doubtful]
@@ -184,11 +183,11 @@ class TableReader:
         All tiles are equally large; a smaller quad holds a part of one.
         """
         sure = (aligned.kinds[:, :2].max(1, initial=0.0) >= _CLEARLY) & (scores >= _WELL_FOUND)
-        odd, like = _too_small(aligned.quads, sure)
+        odd, like = too_small(aligned.quads, sure)
         if not len(odd):
             return aligned
         again = self.networks.align(image, like)
-        wanted, before, after = (_log_areas(quads) for quads in (like, aligned.quads[odd], again.quads))
+        wanted, before, after = (log_areas(quads) for quads in (like, aligned.quads[odd], again.quads))
         better = np.abs(after - wanted) < np.abs(before - wanted)
         better &= again.kinds[:, :2].max(1, initial=0.0) >= _CLEARLY
         others = np.delete(aligned.quads, odd, axis=0)
@@ -207,65 +206,11 @@ class TableReader:
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
-        kept &= ~_of_another_size(aligned.quads, boxes.scores)
+        kept &= ~of_another_size(aligned.quads, boxes.scores)
         face_up = kept & ~down & (up >= LEAST_PRESENCE)
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], replace(boxes, quads=aligned.quads).take(kept & down))
-
-
-def _shaped_like_neighbours(quads: Quads, doubtful: NDArray, sure: NDArray) -> Quads:
-    """Give for each doubtful quad the nearest sure one, moved to its place."""
-    centres = quads.mean(1)
-    apart = np.linalg.norm(centres[doubtful][:, None] - centres[sure], axis=2)
-    nearest = sure[apart.argmin(1)]
-    return np.asarray(quads[nearest] + (centres[doubtful] - centres[nearest])[:, None], np.float32)
-
-
-def _turned_apart(quads: Quads, others: Quads) -> NDArray[np.floating]:
-    """Give by how far quads (n, 4, 2) are turned against others, in radians up to half a right angle."""
-    sides = [q[:, 3] + q[:, 2] - q[:, 0] - q[:, 1] for q in (quads, others)]
-    one, other = (np.arctan2(side[:, 1], side[:, 0]) for side in sides)
-    return np.asarray(np.abs((one - other + np.pi / 4) % (np.pi / 2) - np.pi / 4))
-
-
-def _too_small(quads: Quads, sure: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Quads]:
-    """Give the quads that are smaller than the sure ones around them, and quads of their size in each place.
-
-    The size is that of the middle one of the sure quads that lie nearest.
-    """
-    centres, areas, others = quads.mean(1), _log_areas(quads), np.flatnonzero(sure)
-    odd, like = [], []
-    for i in range(len(quads)) if len(others) > _NEIGHBOURS else ():
-        apart = np.linalg.norm(centres[others] - centres[i], axis=1)
-        near = others[np.argsort(np.where(others == i, np.inf, apart))[:_NEIGHBOURS]]
-        usual = near[np.argsort(areas[near])[_NEIGHBOURS // 2]]
-        if areas[usual] - areas[i] > _SMALLER:
-            odd.append(i)
-            like.append(quads[usual] + centres[i] - centres[usual])
-    return np.array(odd, np.intp), np.array(like, np.float32).reshape(-1, 4, 2)
-
-
-def _of_another_size(quads: Quads, scores: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Say which weakly found quads (n, 4, 2) are half or twice as large as the sure ones that lie nearest to them.
-
-    All tiles are equally large, and the picture's scale changes little between neighbours.
-    """
-    sure = np.flatnonzero(scores >= _SURELY_FOUND)
-    out = np.zeros(len(quads), bool)
-    if len(sure) < _NEIGHBOURS:
-        return out
-    centres, areas = quads.mean(1), _log_areas(quads)
-    for i in np.flatnonzero(scores < _SURELY_FOUND):
-        near = sure[np.argsort(np.linalg.norm(centres[sure] - centres[i], axis=1))[:_NEIGHBOURS]]
-        out[i] = abs(areas[i] - np.median(areas[near])) > _ANOTHER_SIZE
-    return out
-
-
-def _log_areas(quads: Quads) -> NDArray[np.float64]:
-    """Give the logarithms of the areas of quads (n, 4, 2)."""
-    p, q = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    return np.asarray(np.log(np.maximum(np.abs(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2, 1.0)), float)
 
 
 def _moved_far(boxes: Quads, quads: Quads) -> NDArray[np.bool_]:
