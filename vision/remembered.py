@@ -7,7 +7,7 @@ found, and taken into account; after a harder knock the tiles are found again by
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import cv2
@@ -40,15 +40,13 @@ Points = NDArray[np.float64]
 class Remembered:
     """A table that is known: its picture (h, w, 3), and the place (n, 4, 2) and face of each of its tiles.
 
-    `whole`: there are no other tiles in the picture, so where nothing has changed none has come. `mistaken` (k, 4, 2):
-    places that were read as tiles and are none.
+    `whole`: there are no other tiles in the picture, so where nothing has changed none has come.
     """
 
     picture: Picture
     quads: Quads
     faces: tuple[Tile, ...]
     whole: bool = False
-    mistaken: Quads = field(default_factory=lambda: np.empty((0, 4, 2), np.float32))
 
     def __len__(self) -> int:
         """Count the tiles."""
@@ -77,12 +75,6 @@ class FoundAgain(NamedTuple):
     def known(self) -> Quads:
         """The places of the tiles that lie as they lay."""
         return self.quads[self.there]
-
-    def now(self, quads: Quads) -> Quads:
-        """Give where places (k, 4, 2) of the remembered picture are in the new one."""
-        if self.mapping is None or not len(quads):
-            return quads
-        return cv2.perspectiveTransform(quads.reshape(-1, 1, 2), self.mapping).reshape(-1, 4, 2).astype(np.float32)
 
 
 def find_again(remembered: Remembered, picture: Picture) -> FoundAgain:
@@ -133,17 +125,24 @@ def as_now(remembered: Remembered, found: FoundAgain, picture: Picture) -> Pictu
 def remember(picture: Picture, reading: TableReading, table: Table) -> Remembered:
     """Remember a table that was judged: the rows of the reading that are rows of the table, with the table's faces.
 
-    Where all of its tiles are among them, whatever else was read in the picture is none of them.
+    Where all of its tiles are among them, whatever else was read in the picture is none of them. On a table on which
+    nobody has played that holds for what lies alone: rows may have been laid before the camera saw it.
     """
     known = faces_of(reading, table)
     quads = np.array([reading.tiles[i].corners for i in known], np.float32).reshape(-1, 4, 2)
-    whole = len(known) == table.tiles.total() and (bool(known) or not _readable(reading))
-    others = [reading.tiles[i].corners for row in reading.melds for i in row if i not in known] if whole else []
-    return Remembered(picture, quads, tuple(known.values()), whole, np.array(others, np.float32).reshape(-1, 4, 2))
+    whole = len(known) == table.tiles.total() and (bool(known) or not _has_rows(reading))
+    return Remembered(picture, quads, tuple(known.values()), whole)
 
 
-def _readable(reading: TableReading) -> int:
-    return sum(reading.tiles[i].best is not None for row in reading.melds for i in row)
+def _has_rows(reading: TableReading) -> bool:
+    return any(sum(reading.tiles[i].best is not None for i in row) > 1 for row in reading.melds)
+
+
+def unchanged(before: Picture, now: Picture, quads: Quads) -> NDArray[np.bool_]:
+    """Say which places (n, 4, 2) show the same in two pictures (h, w, 3) of one size; a plain one never does."""
+    if before.shape != now.shape:
+        return np.zeros(len(quads), bool)
+    return np.asarray(_matched(Remembered(before, quads, ()), now).scores >= _LEAST_ALIKE)
 
 
 def faces_of(reading: TableReading, table: Table) -> dict[int, Tile]:
@@ -237,7 +236,7 @@ class _Likeness(NamedTuple):
 
 def _matched(remembered: Remembered, picture: Picture) -> _Likeness:
     """Look for each tile's patch near its place."""
-    count = len(remembered)
+    count = len(remembered.quads)
     found = _Likeness(np.zeros(count), np.zeros((count, 2)), np.zeros((count, 2)))
     for i, quad in enumerate(remembered.quads):
         old, around = _calm(remembered.picture, quad, _INNER), _calm(picture, quad, _AROUND)

@@ -33,6 +33,7 @@ from vision.remembered import (
     found_by_constellation,
     made_certain,
     remember,
+    unchanged,
 )
 
 _PLACE = {face: index for index, face in enumerate(FACES)}
@@ -141,7 +142,7 @@ def _with_known(look: Look, known: _Known) -> Look:
     rest = look.of_face_up(apart(look.aligned.quads, found.known, SAME_PLACE))
     if remembered.whole:
         come = come_since(known.since, rest.aligned.quads)
-        come |= rest.firm & apart(rest.aligned.quads, found.now(remembered.mistaken), SAME_PLACE)
+        come |= rest.firm & ~unchanged(known.since.before, known.picture, rest.aligned.quads)
         back = ~apart(rest.aligned.quads, found.quads[~found.there], SAME_PLACE)  # a tile put back, a little askew
         rest = rest.of_face_up(come | back)
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
