@@ -1,6 +1,6 @@
 """How surely a tile lies face up where one was found.
 
-The aligner says whether the place looks like a tile, the reader of faces whether it shows a face; and what lies in line
+The aligner says whether the place looks like a tile, the reader how surely it shows one face; and what lies in line
 with a sure tile, side by side with it, is hardly ever anything but the next tile of the row. The weights are a logistic
 regression over the places found in 150 rendered tables with clutter (10,000 tiles, 270 places with none;
 docs/vision.md), taking it that in a house there is a seventh of that clutter.
@@ -17,11 +17,11 @@ LEAST_PRESENCE = 0.3
 """What is there with less than this is taken for no tile."""
 FIRM_PRESENCE = 0.98
 """What is there with more than this is a tile for sure."""
-_LOOKS, _READS, _BESIDE, _CLUTTER = 0.77, 0.39, 3.39, -3.6
-_ILLEGIBLE, _MANY = 0.5, 4.0
+_LOOKS, _READS, _BESIDE, _CLUTTER = 0.65, 0.66, 3.03, -1.9
+_ILLEGIBLE, _MANY = 0.35, 4.0
 """A table-top that shows many places with no face that can be read, alone, shows no tile in them."""
 _MOST = 10.0
-_SURE = 0.99
+_SURE, _SURELY_READ = 0.99, 0.9
 _PITCH, _ASIDE, _ASKEW = (0.85, 1.25), 0.35, 0.35
 """Neighbours in a row: how far apart along it, how far aside, and how unlike their sides may be, in tile sides."""
 
@@ -41,17 +41,17 @@ class _Sides(NamedTuple):
         return cls((a + b + c + d) / 4, (b - a + c - d) / 2, (d - a + c - b) / 2)
 
 
-def presence(up: NDArray[np.floating], legible: NDArray[np.floating], quads: Quads) -> NDArray[np.float32]:
+def presence(up: NDArray[np.floating], surest: NDArray[np.floating], quads: Quads) -> NDArray[np.float32]:
     """Give the probabilities (n,) that there are tiles face up.
 
     Args:
         up: what the aligner says of that (n,).
-        legible: the probability that there is a face, says the reader (n,).
+        surest: the probability of the face that it most probably is, says the reader (n,).
         quads: the places (n, 4, 2) in pixels.
     """
-    beside = _beside(quads, (up > _SURE) & (legible > _SURE))
-    empty = (legible < _ILLEGIBLE) & ~beside
-    odds = _LOOKS * log_odds(up) + _READS * log_odds(legible) + _BESIDE * beside + _CLUTTER
+    beside = _beside(quads, (up > _SURE) & (surest > _SURELY_READ))
+    empty = (surest < _ILLEGIBLE) & ~beside
+    odds = _LOOKS * log_odds(up) + _READS * log_odds(surest) + _BESIDE * beside + _CLUTTER
     odds -= np.log1p(empty.sum() / _MANY) * empty
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 

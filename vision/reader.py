@@ -99,7 +99,7 @@ class Look:
 
     @property
     def _credence(self) -> NDArray[np.float32]:
-        return presence(self.presence, self.faces.faces.sum(1), self.aligned.quads)
+        return presence(self.presence, self.faces.faces.max(1, initial=0.0), self.aligned.quads)
 
 
 @dataclass(frozen=True)
