@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from referee.tiles import Tile
 from vision.faces import Faces
-from vision.likeness import Prints, Prototypes
+from vision.likeness import Prints, Prototypes, weight_of
 from vision.patches import Picture
 from vision.presence import log_odds
 from vision.prints import flat_faces
@@ -24,8 +24,8 @@ from vision.specimens import Specimens
 
 _EACH = 3
 """So many pictures of each face are kept, the first ones."""
-_LIKE_NOTHING, _SHARPNESS, _GRAIN = 0.9, 4.0, 0.01
-"""A table-top is never more like a face than this; what is halfway nearer to one is sixteen times as surely a tile."""
+_LIKE_NOTHING = 0.9
+"""A table-top is never more like a face than this."""
 _FEWEST = 6
 """From so few tiles nothing is learnt."""
 
@@ -36,7 +36,6 @@ class Acquaintance:
 
     faces: tuple[Tile, ...] = ()
     specimens: Specimens | None = None
-    turns: int = 0
 
     @cached_property
     def prototypes(self) -> Prototypes | None:
@@ -55,9 +54,10 @@ class Acquaintance:
         if not new:
             return self
         faces = tuple(table.faces[place] for place in new)
-        more = Specimens.lying(table.picture, table.quads[new], faces, self.turns)
+        picture_number = 0 if self.specimens is None else int(self.specimens.photos[-1]) + 1
+        more = Specimens.lying(table.picture, table.quads[new], faces, picture_number)
         known = more if self.specimens is None else self.specimens.joined(more)
-        return Acquaintance((*self.faces, *faces), known, self.turns + 1)
+        return Acquaintance((*self.faces, *faces), known)
 
     def weighed(self, look: Look, picture: Picture, certain: NDArray[np.bool_]) -> Look:
         """Weigh what a look says of its tiles (n) with how like they are to those met before; not of certain ones."""
@@ -74,5 +74,5 @@ class Acquaintance:
 
 def _surer(there: NDArray[np.float32], alike: NDArray[np.float64]) -> NDArray[np.float32]:
     """Say how surely there are tiles in places (n,), given how like a face of the set each looks."""
-    more = _SHARPNESS * np.maximum(np.log((1 + _GRAIN - _LIKE_NOTHING) / (1 + _GRAIN - alike)), 0)
+    more = np.log(np.maximum(weight_of(alike) / weight_of(np.array(_LIKE_NOTHING)), 1))
     return np.asarray(1 / (1 + np.exp(-log_odds(there) - more)), np.float32)

@@ -88,7 +88,7 @@ class Seen:
     def at_first(cls, reader: TableReader, image: Picture, area: Quad | None) -> Self:
         """Look at everything."""
         look = reader.look(image, area)
-        look = look.take(look.credible, np.ones(len(look.backs), bool))
+        look = look.with_face_up(look.credible)
         return cls(look, np.ones(len(look), np.int64), _cells(image), image.shape, area, _plane(look))
 
     def changes(self, image: Picture) -> tuple[Changes, NDArray[np.float32]]:
@@ -140,7 +140,7 @@ def _changed(reader: TableReader, image: Picture, seen: Seen, changes: Changes) 
     look = kept.joined(new.take(free, apart(new.backs.quads, kept.places, SAME_PLACE)))
     looks = np.append(seen.looks[stays], np.ones(int(free.sum()), np.int64))
     credible = look.credible
-    look = look.take(credible, np.ones(len(look.backs), bool))
+    look = look.with_face_up(credible)
     return replace(seen, look=look, looks=looks[credible], plane=_plane(look))
 
 

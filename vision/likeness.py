@@ -141,10 +141,11 @@ class Prototypes:
         said = [split(given) for given in faces.given_way.transpose(1, 0, 2)]
         same = (faces.given_way[:, 0] == faces.given_way[:, 1]).all(1)
         said[1][0][same] = 1 / CLASSES  # nobody looked at it that way up
-        colours = self.inks.likelihoods(prints.colours, _are_numbers(self.best_alike(prints)))
+        alike = self.alike(prints.upright), self.alike(prints.turned)
+        colours = self.inks.likelihoods(prints.colours, _are_numbers(np.maximum(*alike)[:, :JOKER].max(1)))
         given, chances = [], []
-        for (numbers, inks), maps in zip(said, (prints.upright, prints.turned), strict=True):
-            likely = numbers @ self.numbers.T * self._shapes(maps)
+        for (numbers, inks), likeness in zip(said, alike, strict=True):
+            likely = numbers @ self.numbers.T * self._shapes(likeness)
             ink = colours * (inks @ self.ink_names.T)
             total = likely.sum(1)
             given.append(_joint(likely / total[:, None], ink / ink.sum(1, keepdims=True)))
@@ -153,11 +154,11 @@ class Prototypes:
         ways /= ways.sum(1, keepdims=True)
         return Faces(ways.astype(np.float32), np.stack(given, 1).astype(np.float32))
 
-    def _shapes(self, maps: NDArray[np.float32]) -> Array:
-        alike = np.maximum(self.alike(maps), _LEAST_ALIKE)
+    def _shapes(self, alike: Array) -> Array:
+        alike = np.maximum(alike, _LEAST_ALIKE)
         alike[:, NO_FACE] = np.maximum(alike[:, NO_FACE], _NO_PRINT)
         alike[:, np.setdiff1d(np.arange(NO_FACE), self.of_class)] = self.not_taught
-        return np.asarray(((1 + _GRAIN - alike) / _GRAIN) ** -_SHARPNESS)
+        return weight_of(alike)
 
     def likeness(self, prints: Prints) -> Likeness:
         """Say how like a table's tiles are to this set."""
@@ -197,6 +198,11 @@ def choose(sets: Sequence[Prototypes], prints: Prints) -> Prototypes | None:
     found = [(one.likeness(prints), place) for place, one in enumerate(sets)]
     alike = [(likeness.rank, place) for likeness, place in found if likeness.clear]
     return sets[max(alike)[1]] if alike else None
+
+
+def weight_of(alike: Array) -> Array:
+    """Say how much prints so like a number speak for it, up to a factor."""
+    return np.asarray(((1 + _GRAIN - alike) / _GRAIN) ** -_SHARPNESS)
 
 
 def _are_numbers(alike: Array) -> Array:

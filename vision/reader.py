@@ -73,6 +73,10 @@ class Look:
         """Give some of the face-up tiles alone, by index or mask."""
         return self.take(tiles, np.zeros(len(self.backs), bool))
 
+    def with_face_up(self, tiles: NDArray) -> "Look":
+        """Give some of the face-up tiles, by index or mask, and all the others."""
+        return self.take(tiles, np.ones(len(self.backs), bool))
+
     def joined(self, other: "Look") -> "Look":
         """Put the tiles of another look behind these."""
         return Look(
@@ -129,7 +133,7 @@ class TableReader:
 
     def tell(self, look: Look, last: Table | None = None, plane: Plane | None = None) -> TableReading:
         """Tell what the tiles of a look are, given the table as it last was and the table's plane where it is known."""
-        look = look.take(look.credible, np.ones(len(look.backs), bool))
+        look = look.with_face_up(look.credible)
         layout = lay_out(look.aligned.quads, plane)
         leans = on_racks(look.aligned.quads, layout)
         if leans.any():

@@ -1,8 +1,8 @@
 """Reading a table that is known in part: what lies as it lay since it was judged has a face that is known.
 
-The networks look where something changed (`vision.changes`); tiles in the places of a remembered table
-(`vision.remembered`) are what they were; and of those that lie there no longer it is asked whether their place is bare
-(`vision.bare`).
+The networks look at a table that was touched as a whole, and then at what changed since that look (`vision.changes`);
+tiles in the places of a remembered table (`vision.remembered`) are what they were; and of those that lie there no
+longer it is asked whether their place is bare (`vision.bare`).
 """
 
 from collections import Counter

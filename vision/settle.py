@@ -106,13 +106,13 @@ class Settler:
         if self._resting:
             self._grounds[0] = cells
             return Rest.STILL
-        self._keep_reach(cells, at_ms)
-        seen = self._seen_over_grounds(cells)
+        seen = self._seen_over_grounds(cells, at_ms)
         passed = at_ms - self._since_ms
         if seen is Rest.HAND and passed < ABSORBED_MS:
             return Rest.HAND
         needed = MOVED_SETTLE_MS if seen is Rest.CAMERA_MOVED else self.settle_ms
         if self._agreeing >= self.pictures and passed >= needed:
+            self._touched_ms = self._first_touch(at_ms)
             self._stand_on(cells, anew=seen is not None)
             self._resting = True
             return Rest.STILL
@@ -120,13 +120,15 @@ class Settler:
             return seen
         return Rest.MOVING if self._agreeing == 1 else Rest.SETTLING
 
-    def _seen_over_grounds(self, cells: Cells) -> Rest | None:
+    def _seen_over_grounds(self, cells: Cells, at_ms: int) -> Rest | None:
         """Say what the picture shows that the table at rest does not; None where one of the last tables explains it."""
         found = None
         for ground in self._grounds:
             if ground.shape != cells.shape:
                 continue
             new = self._inside(changed(ground, cells))
+            if ground is self._grounds[0]:  # a hand, what it moves, what it has left
+                self._reaches.append(_Reach(at_ms, np.packbits(new)))
             if all_moved(ground, cells):
                 found = Rest.CAMERA_MOVED
             elif covers_table(new, self.area):
@@ -135,23 +137,15 @@ class Settler:
                 return None
         return found
 
-    def _keep_reach(self, cells: Cells, at_ms: int) -> None:
-        """Keep where the picture is not as the table was at rest: a hand, what it moves, what it has left."""
-        if self._grounds and self._grounds[0].shape == cells.shape:
-            new = self._inside(changed(self._grounds[0], cells))
-            self._reaches.append(_Reach(at_ms, np.packbits(new)))
-
-    def _first_touch(self, cells: Cells) -> int | None:
-        """Say when a hand first reached to where the table lies otherwise than before."""
-        if not self._grounds or self._grounds[0].shape != cells.shape:
+    def _first_touch(self, at_ms: int) -> int | None:
+        """Say when a hand first reached to where the table lies otherwise in the picture of this moment than before."""
+        if not self._reaches or self._reaches[-1].at_ms != at_ms:
             return None
-        other = np.packbits(self._inside(changed(self._grounds[0], cells)))
-        met = ((reach.at_ms, np.unpackbits(reach.new & other).sum()) for reach in self._reaches)
+        met = ((reach.at_ms, np.unpackbits(reach.new & self._reaches[-1].new).sum()) for reach in self._reaches)
         return next((at_ms for at_ms, cells_met in met if cells_met >= _SMALLEST_MOVE), None)
 
     def _stand_on(self, cells: Cells, *, anew: bool) -> None:
         """Take the picture as the table at rest; the one before is kept where all is new, for it may come back."""
-        self._touched_ms = self._first_touch(cells)
         self._reaches.clear()
         if not anew and self._grounds:
             self._grounds.popleft()
