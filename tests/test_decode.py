@@ -6,7 +6,7 @@ import pytest
 
 from referee.table import Table
 from referee.tiles import Tile
-from vision.decode import Decoded, Evidence, Preference, decode
+from vision.decode import Decoded, Evidence, Preference, decode, one_witness
 from vision.inventory import Counts, Inventory
 from vision.legal_rows import FACE_COUNT, FACES, JOKER_INDEX, legal_sequences
 from vision.rows import Layout
@@ -158,6 +158,30 @@ def six_or_nine(words: str, ways: str) -> Evidence:
 )
 def test_six_and_nine(words: str, ways: str, turned: str, said: str):
     assert notation(decode(six_or_nine(words, ways), layout(words, turned))) == said
+
+
+def test_a_row_lies_as_the_other_rows_do():
+    told = decode(six_or_nine("R6 / K2 K3 K4 / B2 B3 B4 / O5 O3 R2", "?uuuuuuuuu"), layout("a / b c d / e f g / h i j"))
+    assert chance(told, 0, "R6") > 0.7
+    crossing = replace(layout("a / b c d / e f g / h i j"), facing=((0.0, 1.0), *[(1.0, 0.0)] * 3))
+    told = decode(six_or_nine("R6 / K2 K3 K4 / B2 B3 B4 / O5 O3 R2", "?uuuuuuuuu"), crossing)
+    assert chance(told, 0, "R6") == pytest.approx(0.5, abs=0.02)
+    against = replace(layout("a / b c d / e f g / h i j"), facing=((-1.0, 0.0), *[(1.0, 0.0)] * 3))
+    told = decode(six_or_nine("R6 / K2 K3 K4 / B2 B3 B4 / O5 O3 R2", "?uuuuuuuuu"), against)
+    assert chance(told, 0, "R9") > 0.7
+
+
+def test_three_sixes_that_look_turned_are_hardly_surer_than_one():
+    one, three = one_witness(weak_six("R6")), one_witness(weak_six("R6 B6 K6"))
+    assert one[0, 1].sum() == pytest.approx(0.9, abs=0.01)
+    assert three[0, 1].sum() == pytest.approx(0.9**0.417 / (0.9**0.417 + 0.1**0.417), abs=0.01)
+    told = one_witness(weak_six("R4 B4 K4"))
+    assert told[0, 1].sum() == pytest.approx(0.9, abs=0.01), "a 4 is no number the other way up"
+
+
+def weak_six(words):
+    given = faces(words)
+    return Evidence.of(np.stack([given, given], axis=1), [(0.1, 0.9)] * len(given)).joint
 
 
 def test_a_six_alone_is_a_six_or_a_nine():

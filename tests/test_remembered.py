@@ -68,6 +68,17 @@ def test_tiles_that_lie_as_they_lay_are_found_again(light):
     assert found.mapping is None
 
 
+@pytest.mark.parametrize("ink", [(40, 40, 200), (20, 20, 75)])
+def test_a_thin_print_in_another_ink_is_another_tile(ink):
+    before, after = picture(), picture(seed=3)
+    for shown, colour in ((before, (15, 15, 15)), (after, ink)):
+        x, y = PLACES[0]
+        cv2.rectangle(shown, (x + 1, y + 1), (x + WIDE - 1, y + HIGH - 1), (190, 195, 200), -1)
+        cv2.putText(shown, "9", (x + 10, y + 28), cv2.FONT_HERSHEY_DUPLEX, 0.6, colour, 1)
+    found = find_again(Remembered(before, QUADS, with_face(0, "K9")), after)
+    assert found.there.tolist() == [False] + [True] * 9
+
+
 @pytest.mark.parametrize("text", ["R8", "B3", "K3"])
 def test_another_tile_in_the_very_same_place_is_another(text):
     found = find_again(KNOWN, picture(with_face(0, text), seed=3))
@@ -138,6 +149,16 @@ def test_a_row_that_a_person_corrected_is_known_wherever_it_stands_in_the_table(
     reading = TableReading(reading.tiles, ((0, 1, 2), (3, 4, 5, 6)))
     known = faces_of(reading, Table.parse("K9 K8 K7 K6 / R3 R4 R5"))
     assert [str(known[i]) for i in range(7)] == ["R3", "R4", "R5", "K6", "K7", "K8", "K9"]
+
+
+def test_a_corrected_row_that_was_mostly_misread_is_the_only_one_left_of_its_length():
+    read, quads = [Tile.parse(text) for text in ("R3", "R4", "R5", "O9", "B6", "R9", "K2")], QUADS[:7]
+    tiles = list(reading_of(read, quads).tiles)
+    tiles[5] = replace(tiles[5], choices=(Choice(Tile.parse("R9"), 0.9), Choice(Tile.parse("R6"), 0.1)))
+    reading = TableReading(tuple(tiles), ((0, 1, 2), (3, 4, 5), (6,)))
+    known = faces_of(reading, Table.parse("R6 B6 O6 / K3 / R3 R4 R5"))
+    assert [str(known[i]) for i in range(6)] == ["R3", "R4", "R5", "O6", "B6", "R6"]
+    assert 6 not in known, "a tile alone may be any mark of the table"
 
 
 def test_4_3_what_a_judged_table_has_and_the_picture_does_not_show_may_lie_there_unseen():

@@ -1,3 +1,6 @@
+import json
+
+import cv2
 import numpy as np
 import onnxruntime
 import pytest
@@ -17,9 +20,11 @@ from models.train.crops import CropStore, collect
 from models.train.detector import cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
 from models.train.lookalikes import lookalikes
+from models.train.mined import mined
 from models.train.networks import NO_FACE, NO_TILE, Aligner, FaceReader
 from models.train.reopen import reopen
 from models.train.scenes import render_scenes
+from vision.detector import Boxes
 from vision.engine import weights_folder
 from vision.reader import load_reader
 
@@ -112,3 +117,26 @@ def test_things_that_look_like_tiles_are_taught_as_none():
     assert set(drawn.labels.kinds) == {NO_TILE}
     assert set(drawn.labels.numbers) == {NO_FACE}
     assert (drawn.pixels == lookalikes(5, seed=1).pixels).all()
+
+
+def test_false_finds_are_taught_as_none(tmp_path):
+    truth = {"image": "a.png", "tiles": [{"corners": _square(100)}, {"corners": _square(200)}]}
+    (tmp_path / "images").mkdir()
+    (tmp_path / "truth").mkdir()
+    cv2.imwrite(str(tmp_path / "images" / "a.png"), np.full((300, 400, 3), 128, np.uint8))
+    (tmp_path / "truth" / "a.json").write_text(json.dumps(truth))
+    finds = np.array([_square(104), _square(150), _square(300), _square(230)], np.float32)
+
+    class Finds:
+        def find(self, _image):
+            return Boxes(finds, np.ones(4, np.float32), np.zeros(4, bool))
+
+    store = mined([tmp_path], Finds(), seed=1)
+    assert len(store.labels) == 2, "the first and the last lie on tiles"
+    assert set(store.labels.kinds) == {NO_TILE}
+    assert set(store.labels.numbers) == {NO_FACE}
+    assert store.pixels.shape == (2, 144, 108, 3)
+
+
+def _square(x):
+    return [[x, 100], [x + 40, 100], [x + 40, 155], [x, 155]]

@@ -6,8 +6,9 @@ calibrated by the reader of faces. The prior of a whole table is a product of th
 - a row that is a valid meld as melds are laid is `legal` times as probable as any other row (a run laid from high to
   low 0.3 times as much of it), one that lay on the table before `remembered` times; rows of one, two or more than
   thirteen tiles have no preference;
-- a row is read from one of two sides, and each of its tiles lies that way up with the probability `same_way_up`: this
-  tells 6 from 9 where the tile itself does not, and so do the faces of a valid meld;
+- a row is read from one of two sides, mostly as the other rows of the table are (`same_way`), and each of its tiles
+  lies that way up with the probability `same_way_up`: this tells 6 from 9 where the tile itself does not, and so do
+  the faces of a valid meld. What several 6, 8, 9 say of their way up is hardly more than what one says (`one_witness`);
 - each tile more than the set holds costs `excess`, each one missing that lay there before costs `missing`.
 
 So the rules weigh, and weigh a bounded amount: no row's odds against another change by more than
@@ -35,11 +36,18 @@ from referee.table import Table
 from vision.counting import Candidates, best, marginals
 from vision.cutting import pieces
 from vision.inventory import Counts, Inventory, Numbers
-from vision.legal_rows import FACE_COUNT, Array
+from vision.legal_rows import FACE_COUNT, FACES, Array
 from vision.row_belief import Preference, RowBelief, RowPrior
 from vision.rows import Layout, RowOfIndices
 
 _FLOOR = 1e-6
+_ALONG = 0.8
+"""Rows whose directions have a larger cosine than this are laid for the same side, or for opposite ones."""
+_SHARED_WAY = 0.7
+"""How much of what such faces say of their way up is the same for all of a row."""
+_EITHER_WAY = np.array([face.number in (1, 6, 8, 9, 11) or face.is_joker for face in FACES])
+_SURE_WAY = 1e-4
+"""Of a row that is sure of its way to this much the others are not asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +153,12 @@ class _Problem(NamedTuple):
             for k, (row, partings) in enumerate(zip(layout.rows, layout.partings, strict=True))
             for piece in pieces(faces[list(row)], np.array(partings), prior)
         ]
-        tiles = [list(part.tiles) for part in parts]
-        return cls(evidence, tuple(parts), tuple(prior.believe(evidence.joint[t], turned[t]) for t in tiles))
+        seen = [(one_witness(evidence.joint[list(p.tiles)]), turned[list(p.tiles)]) for p in parts]
+        beliefs = [prior.believe(joint, ways) for joint, ways in seen]
+        facing = np.array([layout.facing[part.of] for part in parts]).reshape(-1, 2)
+        leads = same_way(facing, np.array([belief.read_backward for belief in beliefs]))
+        beliefs = [prior.believe(*row, lead) for row, lead in zip(seen, leads, strict=True)]
+        return cls(evidence, tuple(parts), tuple(beliefs))
 
     def candidates(self) -> list[Candidates]:
         """Give what each row may show; whatever it is but its known candidates counts as its least."""
@@ -166,6 +178,40 @@ class _Problem(NamedTuple):
             ways[list(part.tiles)] = belief.reweighed(weights)
             backward.append(float(weights[:-1] @ belief.backward))
         return ways, backward
+
+
+def one_witness(joint: Array) -> Array:
+    """Weigh down what the tiles of a row (n, 2, 53) say of their way up, where they are faces the other way up too.
+
+    A number that stands low on the tiles of a set makes all its 6, 8 and 9 look as if they lay upside down. They err
+    together; a 4, which is no number the other way up, does not.
+    """
+    ways, either = joint.sum(axis=2), joint[:, :, _EITHER_WAY].sum(axis=(1, 2))
+    each = 1 / (1 + _SHARED_WAY * max(float(either.sum()) - 1, 0))
+    tempered = ways ** (1 - either * (1 - each))[:, None]
+    tempered /= tempered.sum(axis=1, keepdims=True)
+    weighed: Array = joint * (tempered / np.maximum(ways, np.finfo(float).tiny))[:, :, None]
+    return weighed
+
+
+def same_way(facing: Array, backward: Array) -> list[float]:
+    """Give the log-odds beforehand that rows are read as they face, from how the others on the table lie.
+
+    Some families lay all rows for one side of the table, some each for himself: how often one way, and how often the
+    other, is learnt from the rows that are sure of it (Laplace's rule of succession).
+
+    Args:
+        facing: unit vectors (n, 2) to the right of each row's tiles, as it is read.
+        backward: the probabilities (n,) that it is read the other way round.
+    """
+    along = facing @ facing.T
+    along = np.where(np.abs(along) > _ALONG, np.sign(along), 0.0)
+    np.fill_diagonal(along, 0)
+    votes = along * (1 - 2 * backward)
+    pro, contra = np.maximum(votes, 0).sum(axis=1), np.maximum(-votes, 0).sum(axis=1)
+    leads = np.log((pro + 1) / (contra + 1))
+    leads[(backward < _SURE_WAY) | (backward > 1 - _SURE_WAY)] = 0.0
+    return [float(lead) for lead in leads.round(2)]
 
 
 def _decoded(problem: _Problem, counts: Counts) -> Decoded:

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.table import Quad, Table, TableReading
 from referee.tiles import Tile
@@ -37,6 +38,9 @@ from vision.remembered import (
 )
 
 _PLACE = {face: index for index, face in enumerate(FACES)}
+_SURELY_READ = 0.98
+_ALL_THE_SAME = 0.1
+"""How likely a tile is what it was, though it reads otherwise now."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +106,13 @@ def _read_with(memory: Memory, reader: TableReader, picture: Picture, game: Game
         seen = look_again(reader, picture, memory.seen, game.area)
         reading = _with_unseen(reader.tell(seen.look, game.last, seen.plane), game)
         return Reread(reading, replace(memory, seen=seen))
-    known = _Known(remembered, find_again(remembered, picture), picture)
-    lost = known.found.lost
+    found = find_again(remembered, picture)
+    lost = found.lost
     seen = look_again(reader, picture, None if lost else memory.seen, game.area)
     memory = replace(memory, seen=seen)
-    look = seen.look if lost else _with_known(seen.look, known)
+    other = _reads_otherwise(remembered, found, seen.look)
+    known = _Known(remembered, found._replace(there=found.there & ~other), picture)
+    look = seen.look if lost else _perhaps_as_before(_with_known(seen.look, known), known, other)
     certain = np.arange(len(look)) < (0 if lost else len(known.found.known))
     look = memory.acquaintance.weighed(look, picture, certain)
     reading = reader.tell(look, game.last, seen.plane)
@@ -125,6 +131,8 @@ def remember_table(reader: TableReader, memory: Memory, judged: JudgedPicture, *
     `corrected`: it had been thought to be another one; then what was learnt of the set is learnt anew.
     """
     remembered = remember(judged.picture, judged.reading, judged.table)
+    if memory.seen is not None:
+        remembered = replace(remembered, read=_surely_read(memory.seen.look, remembered.quads))
     if isinstance(reader.networks, TaughtFaces) and reader.networks.named:
         return replace(memory, remembered=remembered)  # the owner has taught the set better than a game does
     known = Acquaintance() if corrected else memory.acquaintance
@@ -134,6 +142,37 @@ def remember_table(reader: TableReader, memory: Memory, judged: JudgedPicture, *
 def _with_unseen(reading: TableReading, game: Game) -> TableReading:
     """Where nothing lay, nothing can lie unseen."""
     return replace(reading, unseen=()) if game.last is not None and not game.last.rows else reading
+
+
+def _surely_read(look: Look, quads: Quads) -> tuple[Tile | None, ...]:
+    """Say what the networks read for sure in each of n places (n, 4, 2); None where they read nothing for sure."""
+    said: list[Tile | None] = [None] * len(quads)
+    faces = look.faces.faces
+    for place, tile in at_places(look.aligned.quads, quads).items():
+        best = int(faces[tile].argmax())
+        if faces[tile, best] >= _SURELY_READ:
+            said[place] = FACES[best]
+    return tuple(said)
+
+
+def _reads_otherwise(remembered: Remembered, found: FoundAgain, look: Look) -> NDArray[np.bool_]:
+    """Say in which places (n,) the networks surely read something now, and surely something else before.
+
+    An 8 laid where a 9 lay looks much as the 9 did, but does not read so.
+    """
+    now = _surely_read(look, found.quads)
+    before = remembered.read or (None,) * len(remembered)
+    return np.array([a is not None and b is not None and a != b for a, b in zip(before, now, strict=True)], bool)
+
+
+def _perhaps_as_before(look: Look, known: _Known, other: NDArray[np.bool_]) -> Look:
+    """Give a look in which the tiles of some places (n,) may still be what they were, whatever is read there now."""
+    places = np.flatnonzero(other)
+    given = look.faces.given_way.copy()
+    for place, tile in at_places(look.aligned.quads, known.found.quads[places]).items():
+        given[tile] *= 1 - _ALL_THE_SAME
+        given[tile, :, _PLACE[known.remembered.faces[places[place]]]] += _ALL_THE_SAME
+    return replace(look, faces=replace(look.faces, given_way=given))
 
 
 def _with_known(look: Look, known: _Known) -> Look:
@@ -166,15 +205,19 @@ def _faces_at(reading: TableReading, known: _Known) -> dict[int, Tile]:
     faces, found = known.remembered.faces, known.found
     places = np.flatnonzero(found.there)
     on_table = set(chain.from_iterable(reading.melds))
-    pairs = at_places(reading.tiles, found.quads[places]).items()
+    pairs = at_places(_places_of(reading), found.quads[places]).items()
     return {tile: faces[places[place]] for place, tile in pairs if tile in on_table}
+
+
+def _places_of(reading: TableReading) -> Quads:
+    """Give the corners of all seen tiles (n, 4, 2)."""
+    return np.array([tile.corners for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
 
 
 def _unseen(reading: TableReading, known: _Known, last: Table | None) -> tuple[Tile, ...]:
     """Give the tiles of the last table that lie in their place no longer, and may be hidden all the same."""
     faces, found = known.remembered.faces, known.found
-    lie = np.array([tile.corners for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
-    gone = hidden(known.since, found.quads, lie, ~found.there)
+    gone = hidden(known.since, found.quads, _places_of(reading), ~found.there)
     nowhere = Counter[Tile]() if last is None else last.tiles - Counter(faces)
     doubtful = (face for face, hides in zip(faces, gone, strict=True) if hides)
     return (*doubtful, *nowhere.elements())

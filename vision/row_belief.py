@@ -69,6 +69,11 @@ class RowBelief:
     backward: Array
 
     @property
+    def read_backward(self) -> float:
+        """The probability that the row is read the other way round."""
+        return float(self.chances @ self.backward) / max(float(self.chances.sum()), _NEGLIGIBLE)
+
+    @property
     def rest(self) -> float:
         """The probability that the row is none of `rows`."""
         return max(0.0, 1 - float(self.chances.sum()))
@@ -137,21 +142,23 @@ class RowPrior:
         keys = list(map(tuple, rows.tolist()))
         return np.array([1 + more * legal.get(row, 0.0) + last.get(row, 0.0) for row in keys])
 
-    def believe(self, joint: Array, turned: NDArray[np.bool_]) -> RowBelief:
+    def believe(self, joint: Array, turned: NDArray[np.bool_], lead: float = 0.0) -> RowBelief:
         """Weigh a row.
 
         Args:
             joint: (length, 2, 53) of each tile's two ways up (as its corners say, half-turned) and faces, in the
                 order in which the row is read from its front.
             turned: (length,), whether a tile's corners say that it lies the other way up than the row read so.
+            lead: the log-odds beforehand that the row is read from its front.
         """
-        return self._believed(np.ascontiguousarray(joint, float).tobytes(), tuple(turned.tolist()))
+        return self._believed(np.ascontiguousarray(joint, float).tobytes(), tuple(turned.tolist()), lead)
 
     @lru_cache(maxsize=128)  # noqa: B019  priors are few, and most rows lie as they lay in the last picture
-    def _believed(self, seen: bytes, upside_down: tuple[bool, ...]) -> RowBelief:
+    def _believed(self, seen: bytes, upside_down: tuple[bool, ...], beforehand: float) -> RowBelief:
         turned = np.array(upside_down, bool)
         joint = np.frombuffer(seen).reshape(len(turned), 2, len(FACES))
         front, back = self._tilt(joint, turned), self._tilt(joint, ~turned)
+        front[0] *= np.exp(beforehand)
         lead = np.log(front.sum(axis=(1, 2)) / back.sum(axis=(1, 2))).sum()
         most = np.log(self.preference.legal + self.preference.remembered) - np.log(_NEGLIGIBLE)
         sides = [self._weigh(ways, order) for ways, order in ((front, 1), (back, -1)) if order * lead > -most]

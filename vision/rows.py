@@ -56,7 +56,8 @@ class Layout:
     """How the tiles lie.
 
     `rows`: indices in reading order; from top to bottom, then left to right by first tile; each tile in exactly one.
-    `turned`: for each tile, whether its corners say that it lies the other way up than its row is read.
+    `turned`: for each tile, whether its corners say that it lies the other way up than its row is read. `facing`: for
+    each row the unit vector on the plane to the right of its tiles, as the row is read.
     `gaps`: for each row, the gaps between its tiles in widths (one fewer than tiles). `partings`: for each of them the
     odds that two melds part there; where they are more than `SURELY_APART`, two rows are told.
     `in_line`, `between`: what is not certain about the rows. `holes`: corners (4, 2) in pixels, in no order of
@@ -66,6 +67,7 @@ class Layout:
 
     rows: tuple[RowOfIndices, ...] = ()
     turned: tuple[bool, ...] = ()
+    facing: tuple[tuple[float, float], ...] = ()
     gaps: tuple[tuple[float, ...], ...] = ()
     partings: tuple[tuple[float, ...], ...] = ()
     in_line: tuple[InLine, ...] = ()
@@ -79,7 +81,8 @@ class Layout:
         known = tuple(map(tuple, rows))
         apart = tuple((0.0,) * (len(row) - 1) for row in known) if gaps is None else tuple(map(tuple, gaps))
         odds = tuple(map(Spacing().partings, apart))
-        return cls(known, (False,) * sum(map(len, known)), apart, odds)
+        facing = ((1.0, 0.0),) * len(known)
+        return cls(known, (False,) * sum(map(len, known)), facing, apart, odds)
 
     def by_eye(self) -> tuple[RowOfIndices, ...]:
         """Give the rows as they part by their gaps alone, in the order of `rows`."""
@@ -185,11 +188,19 @@ def _describe(rows: list[Chain], sides: Meetings, tiles: LyingTiles, plane: Plan
     return Layout(
         rows=order,
         turned=tuple(backward[i] for i in range(len(backward))),
+        facing=tuple(_facing(row, tiles) for row in rows),
         gaps=tuple(tuple(link.gap for link in row[1:]) for row in rows),
         in_line=tuple(in_line),
         between=_between(order, row_of, sides),
         holes=tuple(_hole(tiles, plane, *line.ends) for line in in_line if _HOLE[0] < line.gap < _HOLE[1]),
     )
+
+
+def _facing(row: Chain, tiles: LyingTiles) -> tuple[float, float]:
+    """Give the unit vector to the right of a row's tiles, as the row is read."""
+    x, y = sum((1 if link.forward else -1) * tiles.right[link.tile] for link in row)
+    length = max(float(np.hypot(x, y)), 1e-9)
+    return float(x) / length, float(y) / length
 
 
 def _in_line(order: tuple[RowOfIndices, ...], row_of: dict[int, int], sides: Meetings) -> list[InLine]:

@@ -16,10 +16,15 @@ from models.train.crops import collect
 from models.train.detector import SIDE, cut_outs, train_detector, write_data_file
 from models.train.faces import Plan, train_aligner, train_reader
 from models.train.lookalikes import lookalikes
+from models.train.mined import mined
 from models.train.scenes import render_scenes
+from vision.detector import Detector
+from vision.engine import OnnxNetwork, checked_weights
 
 _LOG = logging.getLogger(__name__)
 _WATCH_SEED = 7_000_000
+_LEAST_SCORE = 0.15
+"""Finds below the reader's own limit teach the small networks too."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,15 @@ def strangers(job: Job) -> None:
         lookalikes(job.crop_scenes * 8, seed=job.seed).save(store)
 
 
+def false_finds(job: Job) -> None:
+    """Cut crops of what the exported detector takes for tiles in the scenes and is none."""
+    store = job.work / "crops" / "mined"
+    if not (store / "labels.npz").exists():
+        folders = [folder for folder in (job.work / "close", job.work / "hard") if folder.exists()]
+        finder = Detector(OnnxNetwork(checked_weights("detector.onnx", job.out)), least_score=_LEAST_SCORE)
+        mined(folders, finder, seed=job.seed).save(store)
+
+
 def aligner(job: Job) -> None:
     """Train and export the aligner."""
     export_aligner(train_aligner(_sampler(job), _plan(job), job.work / "aligner.pt"), job.out)
@@ -107,7 +121,7 @@ def _sampler(job: Job) -> Sampler:
 
 STAGES: dict[str, Callable[[Job], None]] = {
     stage.__name__: stage
-    for stage in (scenes, cutouts, detector, export, crops, strangers, aligner, reader, calibration)
+    for stage in (scenes, cutouts, detector, export, crops, strangers, false_finds, aligner, reader, calibration)
 }
 
 
