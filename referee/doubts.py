@@ -24,6 +24,8 @@ from referee.verdict import NO_CONSEQUENCE, Ruling, Verdict
 
 PLAUSIBLE = 0.99
 """The share of the probability that the plausible tables hold together."""
+ENOUGH = 0.97
+"""The share that is enough for a turn to be legal: asking in vain spoils a game, and nobody is accused."""
 MOST_TABLES = 1024
 """So many tables are looked at; where that is not enough, the verdict stays open."""
 
@@ -36,7 +38,8 @@ def judge_reading(before: Seen, after: Seen, rules: RuleSet, situation: Situatio
     """Judge a turn between tables that are known, or were read with doubts.
 
     Plausible tables are the smallest set that holds 99 % of the probability, none with more tiles than the set has. If
-    all of them get the same ruling, the verdict on the most probable one is given. Else the verdict is `unsure`, and
+    all of them get the same ruling, or the most probable ones that hold 97 % are legal (or all a draw), the verdict on
+    the most probable one is given. Else the verdict is `unsure`, and
     its `doubts` are the smallest set of tiles that decides, each with the ruling that each answer leads to; `played`,
     `removed`, `points` and `notes` are those of the most probable table.
     """
@@ -102,7 +105,15 @@ class _Plausible:
     @property
     def whole(self) -> bool:
         """Whether what was not looked at is the part that may be left out."""
-        return self.possible > 0 and self.possible >= PLAUSIBLE * (1 - self.impossible) - 1e-9
+        return self._hold(PLAUSIBLE)
+
+    @property
+    def enough(self) -> bool:
+        """Whether these hold so much that a turn is legal where all of them are."""
+        return self._hold(ENOUGH)
+
+    def _hold(self, share: float) -> bool:
+        return self.possible > 0 and self.possible >= share * (1 - self.impossible) - 1e-9
 
 
 @dataclass(frozen=True)
@@ -117,16 +128,20 @@ class _Bench:
     def verdict(self) -> Verdict:
         """Give the verdict on the turn."""
         variables = (*self.before.variables, *self.after.variables)
-        plausible = _Plausible()
+        plausible, findings = _Plausible(), list[Finding]()
         for case in by_probability(variables):
-            plausible.add(case, self._judged(case, in_full=not plausible.judged))
+            judged = self._judged(case, in_full=not plausible.judged)
+            plausible.add(case, judged)
+            findings += self._findings(judged, variables) if judged else ()
+            agreed = {finding.ruling for finding in findings}
             if plausible.whole or plausible.looked_at == MOST_TABLES:
+                break
+            if plausible.enough and agreed in ({Ruling.LEGAL}, {Ruling.DRAW}):
                 break
         if not plausible.judged:
             return self._nothing_possible(variables)
-        findings = [finding for one in plausible.judged for finding in self._findings(one, variables)]
         best = plausible.judged[0].verdict
-        if plausible.whole and len({finding.ruling for finding in findings}) == 1:
+        if plausible.enough and len(agreed) == 1 and (plausible.whole or best.ruling is not Ruling.ILLEGAL):
             return best
         doubts = questions(findings)
         return replace(best, ruling=Ruling.UNSURE, opens=False, faults=(), doubts=doubts, consequence=NO_CONSEQUENCE)

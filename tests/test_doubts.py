@@ -65,12 +65,20 @@ def test_two_tiles_are_asked_where_one_does_not_decide():
 
 
 def test_what_is_less_than_one_in_a_hundred_is_not_plausible():
-    assert judged("-", look("R3:.991|R9:.009 R4 R5")).ruling is Ruling.LEGAL
-    assert judged("-", look("R3:.989|R9:.011 R4 R5")).ruling is Ruling.UNSURE
+    assert judged("-", look("R9:.991|R3:.009 R4 R5")).ruling is Ruling.ILLEGAL
+    assert judged("-", look("R9:.989|R3:.011 R4 R5")).ruling is Ruling.UNSURE
 
 
 def test_the_smallest_set_of_tables_counts_all_doubts_together():
-    assert judged("-", look("R3:.994|R9:.006 R4 R5 / B3:.994|B9:.006 B4 B5")).ruling is Ruling.UNSURE
+    assert judged("-", look("R9:.994|R3:.006 R4 R5 / B3 B4 B5:.994|B9:.006")).ruling is Ruling.ILLEGAL
+    assert judged("-", look("R9:.989|R3:.011 R4 R5 / B3 B4 B5:.994|B9:.006")).ruling is Ruling.UNSURE
+
+
+def test_a_legal_turn_need_not_be_as_sure():
+    assert judged("-", look("R3:.972|R9:.028 R4 R5")).ruling is Ruling.LEGAL
+    assert judged("-", look("R3:.968|R9:.032 R4 R5")).ruling is Ruling.UNSURE
+    assert judged("-", look("R3:.98|R9:.02 R4 R5 / B3:.98|B9:.02 B4 B5")).ruling is Ruling.UNSURE
+    assert judged("R3 R4 R5", look("R3:.972|R9:.028 R4 R5")).ruling is Ruling.DRAW
 
 
 def test_1_3_impossible_tables_are_not_plausible():
