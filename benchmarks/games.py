@@ -86,6 +86,8 @@ def report(played: list[Game]) -> None:
     middle, late = seconds[len(seconds) // 2], seconds[int(len(seconds) * 0.95)]
     print(f"seconds to the verdict: median {middle}, 95th percentile {late}")
     print(f"occlusions {sums['occlusions']}, bumps {sums['bumps']}, light changes {sums['light_changes']}")
+    if sums["shown"]:
+        print(f"racks laid open to be counted: read right {sums['shown_right']} of {sums['shown']}")
     for code, count in sorted(planted(played).items()):
         print(f"  planted {code:26} {count}")
     for turn in wrong(played):

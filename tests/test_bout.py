@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 
 from referee.rules import RuleSet
 from referee.table import Choice, SeenTile, Table, TableReading
-from referee.tiles import Tile
+from referee.tiles import Tile, parse_tiles
 from referee.verdict import FaultCode, Ruling
 from vision.rereading import Reread
 from web.commands.replay import command as replay
@@ -42,6 +43,11 @@ class Truth:
         return (self.said_done_ms or 0) - self.used_ms
 
 
+class Shown(NamedTuple):
+    occasion: str
+    tiles: tuple
+
+
 @dataclass(frozen=True)
 class Moment:
     at_ms: int
@@ -52,6 +58,7 @@ class Moment:
     hands: bool = False
     bumped: bool = False
     lit: bool = False
+    shown: "Shown | None" = None
 
     def frame(self):
         picture = np.zeros((2, 2, 3), np.uint8)
@@ -110,15 +117,31 @@ class Play:
     rules: RuleSet = field(default_factory=RuleSet)
     going: bool = False
     started_ms: int = 0
+    drawn: str = ""
+    left: tuple = ()
+
+    @property
+    def draws_for_start(self):
+        return bool(self.drawn)
 
     def go_on(self):
         self.going = True
 
-    def hand(self, _player):
-        return ()
+    def hand(self, player):
+        return parse_tiles(next((truth for name, _, truth in self.left if name == player), ""))
+
+    def shown(self, at, lies, occasion, tiles):
+        yield Moment(at, "hand", hands=True)
+        said = Shown(occasion, tuple((name, parse_tiles(text)) for name, text in tiles))
+        yield from self.waiting(Moment(at + 100, lies, waits=True, shown=said))
+        yield Moment(at + 5_000, "hand", hands=True)
 
     def moments(self):
         at, before = 0, "-"
+        if self.drawn:
+            names = zip(self.players, self.drawn.split(" / "), strict=True)
+            yield from self.shown(0, self.drawn, "start", tuple(names))
+            at = 10_000
         for n, (seen, (after, ruling, codes)) in enumerate(zip(self.seen, self.truth, strict=True), 1):
             yield Moment(at, before)
             yield Moment(at + 100, "hand", hands=True)
@@ -142,13 +165,16 @@ class Play:
                 yield Moment(at + 19_900, "hand", hands=True)
                 yield from self.waiting(Moment(at + 20_000, before, waits=True))
             at += 40_000
+        for name, lies, truth in self.left:
+            yield from self.shown(at, lies, "racks", ((name, truth),))
+            at += 10_000
 
     def waiting(self, moment):
         self.going = False
         while not self.going:
             yield moment
             self.started_ms = moment.at_ms
-            moment = Moment(moment.at_ms + 100, moment.text, waits=True)
+            moment = Moment(moment.at_ms + 100, moment.text, waits=True, shown=moment.shown)
 
 
 FAULTS = ("meld_too_short", "opening_too_low")
@@ -186,6 +212,34 @@ def test_a_wrong_word_is_counted_and_put_right(seen, name):
     document = played(seen)
     assert (document["counts"]["wrong"], document["counts"][name]) == (1, 1)
     assert len(document["turns"]) == 2
+
+
+def test_the_highest_drawn_tile_is_read_before_the_game_begins():
+    with Trial.open(Eyes(), Gate(), 1) as trial:
+        bout = Bout(Play((OPENS, BAD), RIGHT, drawn="R12 / B3"), trial)
+        bout.play()
+    assert (bout.counts.shown, bout.counts.shown_right) == (1, 1)
+    assert [turn.right for turn in bout.turns] == [True, True]
+
+
+OUT = "R10 R11 R12 / K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11"
+
+
+@pytest.mark.parametrize(
+    ("seen", "scores", "helped"),
+    [
+        pytest.param("B3 R7", {"Ana": 10, "Ben": -10}, 0, id="read right"),
+        pytest.param("B3 J", {"Ana": 33, "Ben": -33}, 0, id="misread"),
+        pytest.param("B3 J J J", {"Ana": 10, "Ben": -10}, 1, id="more jokers than there are: a person helps"),
+    ],
+)
+def test_the_racks_are_counted_as_the_camera_reads_them(seen, scores, helped):
+    with Trial.open(Eyes(), Gate(), 1) as trial:
+        play = Play((OUT,), ((OUT, Ruling.LEGAL, ()),), left=(("Ben", f"{OUT} / {seen}", "B3 R7"),))
+        bout = Bout(play, trial)
+        bout.play()
+    assert (bout.counts.shown, bout.counts.shown_right) == (1, seen == "B3 R7")
+    assert (bout.scores, bout.counts.helped) == (scores, helped)
 
 
 def test_an_open_verdict_is_answered_from_the_truth_and_names_the_misread_tile():

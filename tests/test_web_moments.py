@@ -95,11 +95,24 @@ def test_the_picture_that_was_read_stays_while_the_table_is_corrected(server):
 def test_racks_laid_open_are_read_from_the_picture_once_the_game_is_over(server):
     at_play(server.world)
     client = server.world.client()
-    assert client.http.get("/api/racks").json == {"tiles": []}
+    assert client.http.get("/api/racks").json == {"tiles": [], "doubtful": [], "unread": 0}
     server.world.desk.end_game(version=None, now=now_ms())
     lies = str(server.world.desk.game.now.table)
     show(server.world, f"{lies} / K5 O6")
-    assert client.http.get("/api/racks").json == {"tiles": ["K5", "O6"]}
+    assert client.http.get("/api/racks").json == {"tiles": ["K5", "O6"], "doubtful": [], "unread": 0}
+
+
+def test_drawn_tiles_are_read_while_no_turn_is_played_and_the_highest_is_named(server):
+    at_play(server.world)
+    client = server.world.client()
+    assert client.http.get("/api/drawn").json["tiles"] == []
+    server.world.desk.end_game(version=None, now=now_ms())
+    show(server.world, "K5 / O6 / B12")
+    found = client.http.get("/api/drawn?rules=classic-2009").json
+    assert (found["tiles"], found["highest"], found["again"]) == (["B12", "K5", "O6"], "B12", [])
+    show(server.world, "J / O6 / B12")
+    assert client.http.get("/api/drawn").json["again"] == ["J"]
+    assert 'id="see-drawn"' in client.http.get("/game/new").text
 
 
 def test_the_rulebook_has_its_sections_and_a_way_to_each(server):

@@ -1,18 +1,21 @@
 """The rest of what the pages may change: players who come and go, lost tiles, the count of the racks; and exports."""
 
-from flask import Response, jsonify
+from flask import Response, jsonify, request
 
 from referee.desk import Desk
 from referee.ending import RackError
 from referee.exchange import export_game
+from referee.laid_open import Drawn, LaidOpen, drawn
 from referee.ledger import State
 from referee.position import Position
+from referee.rules import PRESETS, preset
 from referee.tiles import Tile, parse_tiles
 from web.access import Role
 from web.api import MOST_TILES, When, api, change
 from web.archive import as_csv, as_text, attachment
 from web.body import ApiError, Body
-from web.documents import texts
+from web.documents import Json, texts
+from web.rules_choice import started_rules
 from web.sentences import sentences
 from web.services import services
 from web.session import language
@@ -76,7 +79,28 @@ def racks(desk: Desk, body: Body, when: When) -> State:
 @api.get("/api/racks")
 def seen_racks() -> Response:
     """Give the tiles that lie open on the table since the game has ended, for counting them without typing."""
-    return jsonify({"tiles": texts(services().writer.look().beyond)})
+    return jsonify(laid_open_document(services().writer.look().beyond))
+
+
+@api.get("/api/drawn")
+def drawn_tiles() -> Response:
+    """Give the tiles that lie open while no turn is played, one drawn by each player, and the highest of them (2.2)."""
+    look = services().writer.look()
+    wanted = request.args.get("rules", "")
+    rules = preset(wanted) if wanted in PRESETS else started_rules(services().settings)
+    found = Drawn(LaidOpen()) if look.at.underway else drawn(look.seen, rules)
+    return jsonify(
+        laid_open_document(found.laid) | {"highest": found.highest and str(found.highest), "again": texts(found.again)}
+    )
+
+
+def laid_open_document(laid: LaidOpen) -> Json:
+    """Give tiles laid open, those that may be another with their answers, and how many cannot be read."""
+    return {
+        "tiles": texts(laid.tiles),
+        "doubtful": [texts(answers) for answers in laid.doubtful],
+        "unread": laid.unread,
+    }
 
 
 @api.get("/api/game.json")

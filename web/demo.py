@@ -4,15 +4,17 @@ Pictures that cannot matter are not drawn: of a table at rest that was read, and
 work. Everything else goes the way of a live camera's pictures.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from referee.laid_open import drawn, laid_open
 from referee.position import Phase, Undecided
 from referee.rules import TimerStarts
-from referee.table import TableReading
-from web.stage_play import Moment, StagePlay, TurnTruth
+from referee.table import Row, TableReading
+from web.stage_play import Moment, Shown, StagePlay, TurnTruth
 from web.told import Counts, Said, Told, Truth, asks_about
 from web.trial import Trial
 
@@ -21,6 +23,8 @@ HANDS_EVERY = 3
 
 Where the clock waits for the first move, every one is: it is told by them.
 """
+START = "start"
+"""The occasion on which tiles are drawn to see who starts."""
 PATIENCE_MS = 15_000
 """After so long without a word a person steps in."""
 
@@ -42,17 +46,27 @@ class Bout:
     _waited_ms: int = 0
     _turn: int = 0
     _announced_ms: int = 0
+    _racks: dict[str, Row] = field(default_factory=dict)
 
     def play(self) -> None:
-        """Play the whole game."""
-        self.trial.start(self.game.players, self.game.rules)
+        """Play the whole game; what is left on the racks is counted as the camera reads it."""
+        begun = not self.game.draws_for_start
+        if begun:
+            self.trial.start(self.game.players, self.game.rules)
         for moment in self.game.moments():
             self._count(moment)
             self._take(moment)
-            if moment.waits:
+            if moment.shown is not None:
+                self._read(moment.shown, moment)
+            elif not begun and self.counts.shown and not moment.hands:
+                begun = True  # the drawn tiles are back in the pool
+                self.trial.start(self.game.players, self.game.rules)
+            elif moment.waits:
                 self._wait(moment)
             self._last = moment
-        self.trial.count({name: self.game.hand(name) for name in self.game.players})
+        if not self.trial.count(self._racks):
+            self.counts.helped += 1
+            self.trial.count({name: self.game.hand(name) for name in self.game.players})
 
     @property
     def scores(self) -> dict[str, int]:
@@ -71,6 +85,29 @@ class Bout:
             self.trial.look(self.trial.frame(moment.frame(), moment.at_ms))
         if self._pending is None and self.trial.at.turn != self._turn:
             self._turn, self._announced_ms = self.trial.at.turn, moment.at_ms
+
+    def _read(self, shown: Shown, moment: Moment) -> None:
+        """Read the tiles that were laid open, once they lie still; the next player's are laid beside them."""
+        if not self.trial.watcher.at_rest or moment.hands:
+            return
+        self.counts.shown += 1
+        self.counts.shown_right += (
+            self._start_is_read(shown) if shown.occasion == START else self._racks_are_read(shown)
+        )
+        self.game.go_on()
+
+    def _start_is_read(self, shown: Shown) -> bool:
+        """Read the tiles that were drawn; the first player named has the highest."""
+        tiles = [tile for _, row in shown.tiles for tile in row]
+        found = drawn(self.trial.desk.sight.seen, self.game.rules)
+        return found.highest == tiles[0] and Counter(found.laid.tiles) == Counter(tiles)
+
+    def _racks_are_read(self, shown: Shown) -> bool:
+        """Read the racks that were laid open beside the melds and the racks before."""
+        laid = Counter(laid_open(self.trial.desk.sight.seen, self.trial.at.table).tiles)
+        laid.subtract(tile for rack in self._racks.values() for tile in rack)
+        self._racks |= {name: tuple(laid.elements()) for name, _ in shown.tiles}
+        return all(Counter(self._racks[name]) == Counter(rack) for name, rack in shown.tiles)
 
     def _matters(self, moment: Moment) -> bool:
         """Whether the referee has to see this moment."""

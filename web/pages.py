@@ -89,6 +89,7 @@ def new_game() -> str:
         defaults={name: rules.options() for name, rules in PRESETS.items()},
         version=services().desk.version,
         underway=at.underway,
+        camera=services().feed.picture is not None and not at.underway,
     )
 
 

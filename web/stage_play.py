@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from referee.rules import RuleSet
-from referee.table import Quad, Table
+from referee.table import Quad, Row, Table
 from referee.tiles import Tile
 from referee.verdict import Ruling
 from vision.frames import Picture
@@ -69,6 +69,20 @@ class TurnTruth(Protocol):
         ...
 
 
+class Shown(Protocol):
+    """Tiles laid face up that are no play; see `models.simulate.truth.Shown`."""
+
+    @property
+    def occasion(self) -> str:
+        """Why: `start` or `racks`."""
+        ...
+
+    @property
+    def tiles(self) -> tuple[tuple[str, Row], ...]:
+        """What each player named has laid there."""
+        ...
+
+
 class Moment(Protocol):
     """One picture of the camera, and what happens at that moment; see `models.simulate.truth.Moment`."""
 
@@ -117,6 +131,11 @@ class Moment(Protocol):
         """Whether the players wait for the referee."""
         ...
 
+    @property
+    def shown(self) -> Shown | None:
+        """The tiles that they want to be read meanwhile."""
+        ...
+
 
 class StagePlay(Protocol):
     """A game played by the moment; see `models.simulate.game.SimulatedGame`."""
@@ -129,6 +148,11 @@ class StagePlay(Protocol):
     @property
     def rules(self) -> RuleSet:
         """The rules of the game."""
+        ...
+
+    @property
+    def draws_for_start(self) -> bool:
+        """Whether the game begins with tiles that are drawn to see who starts."""
         ...
 
     def moments(self) -> Iterator[Moment]:

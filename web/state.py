@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from referee.clock import PauseReason
 from referee.desk import Desk
+from referee.laid_open import LaidOpen, laid_open
 from referee.ledger import State
 from referee.match import GameRecord
 from referee.position import Phase, Player, Position, Reminder
@@ -71,11 +72,9 @@ class Look:
         return best_table(self.lies)
 
     @property
-    def beyond(self) -> tuple[Tile, ...]:
+    def beyond(self) -> LaidOpen:
         """The face-up tiles that lie there since the game has ended: racks laid open to be counted."""
-        if self.at.phase is not Phase.ENDED or self.seen is None:
-            return ()
-        return tuple(sorted((best_table(self.seen).tiles - self.at.table.tiles).elements()))
+        return laid_open(self.seen, self.at.table) if self.at.phase is Phase.ENDED else LaidOpen()
 
     @property
     def played(self) -> tuple[Tile, ...]:

@@ -110,12 +110,18 @@ class Told:
 
 @dataclass
 class Counts:
-    """What else happened in a game: things that get in a camera's way, and tables a person had to say were put back."""
+    """What else happened in a game: things that get in a camera's way, and tables a person had to say were put back.
+
+    `shown`, `shown_right`: tiles laid open that are no play (racks to be counted, tiles drawn to see who starts), and
+    how often all of them were read right.
+    """
 
     occlusions: int = 0
     bumps: int = 0
     light_changes: int = 0
     helped: int = 0
+    shown: int = 0
+    shown_right: int = 0
     planted: Counter[str] = field(default_factory=Counter)
 
     def document(self, turns: Sequence[Told]) -> Json:
@@ -131,6 +137,8 @@ class Counts:
             "bumps": self.bumps,
             "light_changes": self.light_changes,
             "helped": self.helped,
+            "shown": self.shown,
+            "shown_right": self.shown_right,
         }
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from referee.decisions import USUAL_SETUP, Setup
 from referee.desk import Desk
-from referee.errors import GameError
+from referee.ending import RackError
 from referee.log import Log
 from referee.position import Phase, Position
 from referee.rules import RuleSet
 from referee.sight import best_table
-from referee.table import Table
+from referee.table import Row, Table
 from referee.verdict import Ruling, Verdict
 from vision.capture import frame_of
 from vision.frames import Frame, Picture
@@ -122,13 +122,14 @@ class Trial:
         if self.at.phase is Phase.RESTORE:
             self.desk.restored(version=None, now=self.clock())
 
-    def count(self, racks: dict[str, tuple]) -> None:
-        """Score the game by the tiles left, where it has ended."""
+    def count(self, racks: dict[str, Row]) -> bool:
+        """Score the game by the tiles left, where it has ended; say whether they can be what was left."""
         if self.at.phase is Phase.ENDED:
             try:
                 self.desk.count_racks(racks, version=None, now=self.clock(), anyway=True)
-            except GameError:
-                return
+            except RackError:
+                return False
+        return True
 
     def frame(self, image: Picture, at_ms: int) -> Frame:
         """Make a picture of an array (h, w, 3)."""

@@ -98,6 +98,12 @@ WORDS: dict[str, Callable[[], str]] = {
     "no rack seen": lambda: _(
         "I see no tiles beside the melds. Lay them face up, take your hands away, and wait a moment."
     ),
+    "some unread": lambda: _("I cannot read every tile. Lay them face up, side by side, and try again."),
+    "nothing drawn": lambda: _("I see no tiles. Each player lays a drawn tile face up on the table; wait a moment."),
+    "highest drawn": lambda: _("The highest is {tile}. Whose is it?"),
+    "draw again": lambda: _("No one starts yet: {tiles}. Whoever has one of these draws again; take the others away."),
+    "may be": lambda: _("I am not sure of one tile: {tiles}?"),
+    "starts": lambda: _("{name} starts."),
     "count anyway": lambda: _("Count all the same?"),
     "close": lambda: _("Close"),
     "cut": lambda: _("Cut here"),

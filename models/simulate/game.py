@@ -85,6 +85,11 @@ class SimulatedGame:
         """How many tiles lie in the pool."""
         return self._course.hidden.pool
 
+    @property
+    def draws_for_start(self) -> bool:
+        """Whether the game begins with tiles that are drawn to see who starts."""
+        return self.plan.starting
+
     def hand(self, player: str) -> tuple[Tile, ...]:
         """Give what a player holds now, sorted."""
         return self._course.hand(self.players.index(player))

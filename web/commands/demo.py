@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from referee.rules import RuleSet
 from web.commands.outcome import conclude
 from web.options import as_json, common_options, settings_of
 from web.rules_choice import started_rules
@@ -32,9 +33,8 @@ def command(*, seed: int, turns: int | None, people: int | None, serve: bool, as
     """Play a simulated game before the referee: exit 1 where it said something wrong."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     settings = settings_of(flags)
-    game = _game(
-        seed, people, turns or (10_000 if serve else TURNS), settings, own_rules=bool(flags["rules"] or flags["set"])
-    )
+    rules = started_rules(settings) if flags["rules"] or flags["set"] else None
+    game = _game(seed, people, turns or (10_000 if serve else TURNS), rules, counted=not serve)
     if not serve:
         return _play(game, seed, settings, as_json=as_json)
     from web.demo_table import serve_demo  # noqa: PLC0415 -- a second to load
@@ -43,11 +43,11 @@ def command(*, seed: int, turns: int | None, people: int | None, serve: bool, as
     return 0
 
 
-def _game(seed: int, people: int | None, turns: int, settings: Settings, *, own_rules: bool) -> StagePlay:
-    """Make the game; the workshop is opened here alone."""
+def _game(seed: int, people: int | None, turns: int, rules: RuleSet | None, *, counted: bool) -> StagePlay:
+    """Make the game; the workshop is opened here alone. `counted`: in the end the racks are laid open to be counted."""
     from models.simulate.game import Plan, SimulatedGame  # noqa: PLC0415
 
-    return SimulatedGame(Plan(seed, started_rules(settings) if own_rules else None, people, turns))
+    return SimulatedGame(Plan(seed, rules, people, turns, counting=counted))
 
 
 def _play(game: StagePlay, seed: int, settings: Settings, *, as_json: bool) -> int:

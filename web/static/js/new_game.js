@@ -2,6 +2,7 @@
 import { post, useSession } from './actions.js';
 import { notice, sure } from './chrome.js';
 import { $, $$, fill, h, pageData, say, show } from './dom.js';
+import { drawTile, tileName } from './tiles.js';
 
 const MOST = 6;
 const setup = pageData('setup');
@@ -58,6 +59,30 @@ function draw() {
   check();
 }
 
+// Each has drawn a tile and laid it on the table: the highest is named, and a tap says whose it is.
+function lookAtDrawn() {
+  fetch('/api/drawn?rules=' + encodeURIComponent($('[name=rules]:checked').value), { credentials: 'same-origin' }).then((answer) => answer.json()).then((seen) => {
+    show($('#drawn'), true);
+    fill($('#drawn'),
+      h('p', { class: 'row' }, seen.tiles.map((tile) => drawTile(tile))),
+      seen.doubtful.map((answers) => h('p', { class: 'warning' }, say('may be', { tiles: answers.map(tileName).join(' / ') }))),
+      told(seen));
+  }).catch(() => notice(say('no connection'), 'bad'));
+}
+
+function told(seen) {
+  if (seen.unread) return h('p', {}, say('some unread'));
+  if (!seen.tiles.length) return h('p', {}, say('nothing drawn'));
+  if (seen.again.length) return h('p', {}, say('draw again', { tiles: seen.again.map(tileName).join(', ') }));
+  const whose = (name, place) => h('button', { type: 'button', onclick: () => starts(place) }, name.trim() || say('player name', { number: place + 1 }));
+  return [h('p', {}, say('highest drawn', { tile: tileName(seen.highest) })), h('p', { class: 'choices' }, names.map(whose))];
+}
+
+function starts(place) {
+  $('#starter').value = place;
+  fill($('#drawn'), h('p', {}, say('starts', { name: $('#starter').selectedOptions[0].textContent })));
+}
+
 function options() {
   const chosen = {};
   $$('[data-option]').forEach((field) => { if (field.value) chosen[field.getAttribute('data-option')] = field.value === 'none' ? null : Number(field.value); });
@@ -84,6 +109,7 @@ function begin(event) {
 
 useSession(pageData('session'));
 $('#add-player').addEventListener('click', () => { names.push(''); draw(); $$('#names input')[names.length - 1].focus(); });
+if ($('#see-drawn')) $('#see-drawn').addEventListener('click', lookAtDrawn);
 $('#game-form').addEventListener('submit', begin);
 $('#set').addEventListener('change', check);
 while (names.length < 2) names.push('');

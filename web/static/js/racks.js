@@ -7,6 +7,7 @@ import { drawTile, parseTile, tileName } from './tiles.js';
 
 const counting = pageData('counting');
 const racks = {};
+const doubts = {};
 
 function points(tiles) {
   return tiles.reduce((sum, tile) => sum + (parseTile(tile).number || counting.joker_points), 0);
@@ -16,10 +17,22 @@ function draw(section) {
   const name = section.getAttribute('data-player');
   const tiles = racks[name];
   fill($('.row', section),
-    tiles.map((tile, place) => h('button', { type: 'button', class: 'on-tile', 'aria-label': say('remove') + ': ' + tileName(tile), onclick: () => { tiles.splice(place, 1); draw(section); } }, drawTile(tile))),
+    tiles.map((tile, place) => h('button', { type: 'button', class: 'on-tile', 'aria-label': say('remove') + ': ' + tileName(tile), onclick: () => { tiles.splice(place, 1); doubts[name] = doubts[name].filter((answers) => tiles.indexOf(answers[0]) >= 0); draw(section); } }, drawTile(tile))),
     h('button', { type: 'button', class: 'on-row', 'aria-label': say('add tile') + ': ' + name, onclick: () => pickTiles(name, (tile) => { tiles.push(tile); draw(section); }, () => { tiles.pop(); draw(section); }) }, '+'));
   if (counting.camera) $('.row', section).appendChild(h('button', { type: 'button', class: 'on-row', onclick: () => fromPicture(section) }, say('from the picture')));
   $('.total', section).textContent = say('counted', { count: tiles.length, points: points(tiles) });
+  fill($('.doubts', section), doubts[name].map((answers) => question(section, answers)));
+}
+
+// "Which tile is it?", the likeliest first; the one that was counted gives way to the one that is tapped.
+function question(section, answers) {
+  const name = section.getAttribute('data-player');
+  const choose = (tile) => {
+    racks[name].splice(racks[name].indexOf(answers[0]), 1, tile);
+    doubts[name] = doubts[name].filter((other) => other !== answers);
+    draw(section);
+  };
+  return h('p', {}, say('which tile') + ' ', answers.map((tile) => h('button', { type: 'button', class: 'on-tile', 'aria-label': tileName(tile), onclick: () => choose(tile) }, drawTile(tile))));
 }
 
 // What lies open on the table and is in nobody else's rack is this player's.
@@ -28,7 +41,9 @@ function fromPicture(section) {
   fetch('/api/racks', { credentials: 'same-origin' }).then((answer) => answer.json()).then((seen) => {
     const others = [].concat(...Object.keys(racks).filter((other) => other !== name).map((other) => racks[other]));
     racks[name] = seen.tiles.filter((tile) => { const place = others.indexOf(tile); if (place >= 0) others.splice(place, 1); return place < 0; });
-    if (!racks[name].length) notice(say('no rack seen'), 'bad');
+    doubts[name] = seen.doubtful.filter((answers) => racks[name].indexOf(answers[0]) >= 0);
+    if (seen.unread) notice(say('some unread'), 'bad');
+    else if (!racks[name].length) notice(say('no rack seen'), 'bad');
     draw(section);
   }).catch(() => notice(say('no connection'), 'bad'));
 }
@@ -46,5 +61,5 @@ function count(anyway) {
 }
 
 useSession(pageData('session'));
-$$('.rack').forEach((section) => { racks[section.getAttribute('data-player')] = []; draw(section); });
+$$('.rack').forEach((section) => { racks[section.getAttribute('data-player')] = []; doubts[section.getAttribute('data-player')] = []; draw(section); });
 if ($('#count')) $('#count').addEventListener('click', () => count(false));
