@@ -49,6 +49,27 @@ def test_7_2_a_turn_is_touched_when_the_hand_first_reaches_to_what_it_changes():
     assert told[-1].touched_ms == 800
 
 
+def test_7_2_a_hand_that_passed_over_the_place_before_did_not_touch_it():
+    settler = Settler()
+    show(settler, *[TABLE] * 5)
+    far, near = with_hand(TABLE), with_tile(with_hand(TABLE))
+    passing = [near, far, far]
+    told = show(settler, *passing, *[near] * 3, *[with_tile(TABLE)] * 5, start=500)
+    assert told[-1].touched_ms == 800
+
+
+def test_7_2_the_touch_is_when_the_hand_has_arrived():
+    settler = Settler()
+    show(settler, *[TABLE] * 5)
+    whole = with_tile(with_hand(TABLE))
+    coming = with_hand(TABLE)
+    changed = np.argwhere((with_tile(TABLE) != TABLE).any(axis=-1))
+    for y, x in changed[: len(changed) // 2]:
+        coming[y, x] = whole[y, x]
+    told = show(settler, with_hand(TABLE), coming, *[whole] * 3, *[with_tile(TABLE)] * 5, start=500)
+    assert told[-1].touched_ms == 700
+
+
 def test_7_2_a_hand_that_changes_nothing_touches_nothing():
     settler = Settler()
     show(settler, *[TABLE] * 5)

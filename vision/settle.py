@@ -7,6 +7,7 @@ it. It has lain so since the moment of that first picture, however long it took 
 from collections import deque
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,10 @@ _FLAT = 0.4
 """A picture whose levels differ by less, in every colour, is none: a plain table has at least a camera's noise."""
 _FOLLOW = 0.03
 _SMALLEST_MOVE = 3
+_NO_MORE = 1.1
+"""A hand that covers no more than so many times what it covered a picture before has arrived."""
+_FIRST_OF_MANY = 0.05
+"""The first thing that was moved is at least so much of all that was; what is less may be a shadow."""
 MOST_REACHES = 3000
 """Of so many pictures it is kept where they showed a hand: five minutes of them."""
 
@@ -138,11 +143,19 @@ class Settler:
         return found
 
     def _first_touch(self, at_ms: int) -> int | None:
-        """Say when a hand first reached to where the table lies otherwise in the picture of this moment than before."""
+        """Say when a hand first reached to where the table lies otherwise in the picture of this moment than before.
+
+        What is laid or taken there leaves the place changed from then on, under the hand and after it; a hand that
+        passes by does not. And it has arrived when it covers no more of the place than a picture before.
+        """
         if not self._reaches or self._reaches[-1].at_ms != at_ms:
             return None
-        met = ((reach.at_ms, np.unpackbits(reach.new & self._reaches[-1].new).sum()) for reach in self._reaches)
-        return next((at_ms for at_ms, cells_met in met if cells_met >= _SMALLEST_MOVE), None)
+        from_then_on = accumulate((reach.new for reach in reversed(self._reaches)), np.bitwise_and)
+        met = [int(np.unpackbits(cells).sum()) for cells in from_then_on][::-1]
+        least = max(_SMALLEST_MOVE, _FIRST_OF_MANY * met[-1])
+        arriving = [(reach.at_ms, n) for reach, n in zip(self._reaches, met, strict=True) if n >= least]
+        stops = (at for (at, n), (_, after) in pairwise(arriving) if after <= _NO_MORE * n)
+        return next(stops, arriving[0][0] if arriving else None)
 
     def _stand_on(self, cells: Cells, *, anew: bool) -> None:
         """Take the picture as the table at rest; the one before is kept where all is new, for it may come back."""
