@@ -12,11 +12,11 @@ def test_what_looks_and_reads_like_a_tile_is_one():
 
 
 def test_what_only_looks_like_a_tile_and_cannot_be_read_is_none():
-    assert presence(np.array([0.85]), np.array([0.2]), row(0))[0] < LEAST_PRESENCE
+    assert presence(np.array([0.6]), np.array([0.2]), row(0))[0] < LEAST_PRESENCE
 
 
 def test_what_lies_in_line_with_a_sure_tile_is_surer_than_what_lies_alone():
-    up, legible = np.array([0.9999, 0.8, 0.8]), np.array([0.9999, 0.99, 0.99])
+    up, legible = np.array([0.9999, 0.7, 0.7]), np.array([0.9999, 0.9, 0.9])
     _, beside, alone = presence(up, legible, row(0, 31, 300))
     assert beside > 0.9 > alone
 

@@ -2,8 +2,8 @@
 
 The aligner says whether the place looks like a tile, the reader how surely it shows one face; and what lies in line
 with a sure tile, side by side with it, is hardly ever anything but the next tile of the row. The weights are a logistic
-regression over the places found in 150 rendered tables with clutter (10,000 tiles, 270 places with none;
-docs/vision.md), taking it that in a house there is a seventh of that clutter.
+regression over the places found in 150 rendered tables with clutter (10,000 tiles; docs/vision.md), taking it that in a
+house there is a third of that clutter.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ LEAST_PRESENCE = 0.3
 """What is there with less than this is taken for no tile."""
 FIRM_PRESENCE = 0.98
 """What is there with more than this is a tile for sure."""
-_LOOKS, _READS, _BESIDE, _CLUTTER = 0.65, 0.66, 3.03, -1.9
+_LOOKS, _READS, _BESIDE, _CLUTTER = 0.73, 0.71, 0.8, -0.1
 _ILLEGIBLE, _MANY = 0.35, 4.0
 """A table-top that shows many places with no face that can be read, alone, shows no tile in them."""
 _MOST = 10.0
