@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision import sources
+from vision.capture import is_whole
 from vision.errors import CameraError
 from vision.frames import monotonic_ms
 from vision.sources import LiveCamera, Video, WatchedPictures, open_source
@@ -191,6 +192,40 @@ def test_pictures_that_nobody_waits_for_are_not_decoded():
     while film.place < 100:
         pass
     assert film.decoded == 1
+    source.close()
+
+
+def broken_off(colour, rest=0.4):
+    picture = np.random.default_rng(2).integers(0, 255, (60, 80, 3), np.uint8)
+    picture[int(60 * (1 - rest)) :] = colour
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("picture", "whole"),
+    [
+        pytest.param(broken_off((0, 135, 0)), False, id="green half"),
+        pytest.param(broken_off((128, 128, 128), 0.2), False, id="grey foot"),
+        pytest.param(broken_off((0, 135, 0), 1.0), False, id="all green"),
+        pytest.param(broken_off((0, 0, 0)), True, id="a film's black bar"),
+        pytest.param(broken_off((255, 255, 255)), True, id="glare"),
+        pytest.param(broken_off((0, 135, 0), 0.05), True, id="an edge"),
+        pytest.param(broken_off((0, 0, 0), 0.0), True, id="noise"),
+    ],
+)
+def test_a_picture_that_broke_off_is_told_from_a_whole_one(picture, *, whole: bool):
+    assert is_whole(picture) == whole
+
+
+def test_half_pictures_are_left_out_and_a_camera_that_gives_no_others_is_lost(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sources, "BROKEN_AFTER_S", 0.2)
+    film, rng = Film(10**9), np.random.default_rng(1)
+    pictures = iter([broken_off((0, 135, 0)), rng.integers(0, 255, (60, 80, 3), np.uint8)])
+    monkeypatch.setattr(film, "retrieve", lambda: (True, next(pictures, broken_off((0, 135, 0)))))
+    source = LiveCamera(film, "camera 0")
+    assert is_whole(source.newest(5).image)
+    with pytest.raises(CameraError, match="camera 0 gives broken pictures; check its cable"):
+        source.newest(5)
     source.close()
 
 

@@ -6,11 +6,16 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 import cv2
+import numpy as np
 
 from vision.frames import Frame, Picture
 
 _SAMPLED = 8
 _SHOWS_NOTHING = 8
+_BROKEN_OFF, _ROWS = 0.12, 4
+"""A picture that broke off lacks this share of its rows, or more; every so many of them are looked at."""
+_GREEN, _GREY, _NO_MORE_THAN_CODING = 60, 128, 4
+"""What is filled in: chroma 0 (green) or 128 (grey), the same to a few levels; a camera's own noise is more."""
 log = logging.getLogger(__name__)
 
 
@@ -27,6 +32,10 @@ class Capture(Protocol):
 
     def get(self, prop: int) -> float:
         """Give a property."""
+        ...
+
+    def set(self, prop: int, value: float) -> bool:
+        """Set a property; False where that cannot be."""
         ...
 
     def release(self) -> None:
@@ -67,6 +76,17 @@ def decoded(capture: Capture) -> Picture | None:
 def frame_of(image: Picture, captured_ms: int, number: int) -> Frame:
     """Make a frame of a picture in full size."""
     return Frame(image, (image.shape[1], image.shape[0]), captured_ms, number)
+
+
+def is_whole(picture: Picture) -> bool:
+    """Tell whether a picture (h, w, 3) came whole: of one that broke off, a decoder fills the rest green or grey."""
+    rows = picture[-max(1, int(len(picture) * _BROKEN_OFF)) :: _ROWS, ::_SAMPLED].reshape(-1, 3).astype(int)
+    if int(np.ptp(rows, axis=0).max()) > _NO_MORE_THAN_CODING:
+        return True
+    blue, green, red = rows.mean(axis=0)
+    is_green = green > _GREEN and max(blue, red) < green / 3
+    is_grey = max(abs(blue - _GREY), abs(green - _GREY), abs(red - _GREY)) < _NO_MORE_THAN_CODING
+    return not (is_green or is_grey)
 
 
 class Alike:

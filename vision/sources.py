@@ -12,8 +12,9 @@ from typing import Protocol
 
 import cv2
 
-from vision.capture import Alike, Capture, decoded, frame_of, quiet_opencv, taken
+from vision.capture import Alike, Capture, decoded, frame_of, is_whole, quiet_opencv, taken
 from vision.errors import CameraError, PictureError
+from vision.exposure import Exposure
 from vision.frames import PICTURE_SUFFIXES, Frame, load_picture, monotonic_ms, natural_order
 
 POLL_S = 0.1
@@ -186,15 +187,18 @@ class LiveCamera:
     """A webcam or a stream: a thread of its own takes every picture, so that the newest is always at hand.
 
     Pictures that nobody waits for are taken, not decoded. A camera that gives one and the same picture again and again
-    has frozen: real ones are never alike to the last bit.
+    has frozen: real ones are never alike to the last bit. One that breaks off half-way is left out. A webcam is `held`
+    to the exposure that it has found.
     """
 
     ended = False
     patient = False
 
-    def __init__(self, capture: Capture, name: str) -> None:
+    def __init__(self, capture: Capture, name: str, *, held: bool = False) -> None:
         """Start taking pictures."""
         self._capture, self._name = capture, name
+        self._exposure = Exposure(capture) if held else None
+        self._whole_s = time.monotonic()
         self._fresh = threading.Condition()
         self._wanted = threading.Event()
         self._frame: Frame | None = None
@@ -230,27 +234,34 @@ class LiveCamera:
                 self._closing.wait(POLL_S)
                 continue
             last = time.monotonic()
-            if self._wanted.is_set() and not self._hand_over(number):
-                self._fail("gives the same picture again and again")
+            trouble = self._hand_over(number) if self._wanted.is_set() else ""
+            if trouble:
+                self._fail(trouble)
                 break
             number += 1
+        if self._exposure:
+            self._exposure.let_go()
         self._capture.release()
         if not self._closing.is_set():
             self._fail("gives no more pictures")
 
-    def _hand_over(self, number: int) -> bool:
-        """Decode the picture taken last for whoever waits; tells whether the camera is alive."""
+    def _hand_over(self, number: int) -> str:
+        """Decode the picture taken last for whoever waits; says what is wrong with the camera, if anything is."""
         captured_ms = monotonic_ms()
         image = decoded(self._capture)
-        if image is None:
-            return True
+        if image is None or not is_whole(image):
+            broken_for = time.monotonic() - self._whole_s
+            return "gives broken pictures" if image is not None and broken_for > BROKEN_AFTER_S else ""
+        self._whole_s = time.monotonic()
         if self._alike.for_s(image, captured_ms) > FROZEN_AFTER_S:
-            return False
+            return "gives the same picture again and again"
+        if self._exposure:
+            self._exposure.mind(image, captured_ms)
         with self._fresh:
             self._wanted.clear()
             self._frame = frame_of(image, captured_ms, number)
             self._fresh.notify_all()
-        return True
+        return ""
 
     def _fail(self, how: str) -> None:
         with self._fresh:
@@ -272,7 +283,7 @@ def camera(number: int) -> LiveCamera:
         raise CameraError(msg)
     for prop, length in zip((cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT), _WEBCAM_SIZE, strict=True):
         capture.set(prop, length)
-    return LiveCamera(capture, f"camera {number}")
+    return LiveCamera(capture, f"camera {number}", held=True)
 
 
 def stream(address: str) -> LiveCamera:
