@@ -15,8 +15,10 @@ from referee.verdict import FaultCode, Ruling
 from vision.rereading import Reread
 from web.commands.replay import command as replay
 from web.demo import Bout
+from web.errors import InputError
 from web.eyes import PictureGate
 from web.feed import Camera
+from web.labelled import LabelledPictures, labelled_tiles
 from web.rerun import Rerun
 from web.script import Script
 from web.sentences import sentences
@@ -272,6 +274,43 @@ def test_a_recording_is_refereed_again_by_its_script(tmp_path):
     assert [turn.said.verdict.ruling for turn in again.turns] == [Ruling.LEGAL, Ruling.ILLEGAL, Ruling.DRAW]
     assert [turn.right for turn in again.turns] == [True, True, False]
     assert again.turns[1].said.verdict.codes == (FaultCode.MELD_TOO_SHORT, FaultCode.OPENING_TOO_LOW)
+
+
+def test_the_pictures_of_a_recording_are_labelled_as_they_were_corrected(tmp_path):
+    (tmp_path / "script.json").write_text(json.dumps(SCRIPT))
+    script, kept = Script.load(tmp_path / "script.json", RuleSet()), LabelledPictures(tmp_path / "kept")
+    seen = ("R10 R11 R13", f"{OPENS} / K1 K2", f"{OPENS} / K1 K2")
+    with Trial.open(Eyes(), PictureGate(), 1) as trial:
+        again = Rerun(script, trial, labelled=kept)
+        again.pictures(trial.frame(Moment(0, text).frame(), 1000 * i) for i, text in enumerate(seen))
+    assert kept.count == 2, "the script does not say what lay there in the third"
+    truth = json.loads((tmp_path / "kept" / "truth" / "turn-001.json").read_text())
+    assert [tile["tile"] for tile in truth["tiles"]] == ["R10", "R11", "R12"], "not as it was misread"
+    assert truth["tiles"][0]["corners"] == [list(corner) for corner in PLACES[0]]
+    assert (truth["melds"], truth["melds_labelled"], truth["image"]) == ([[0, 1, 2]], True, "turn-001.jpg")
+    assert (tmp_path / "kept" / "images" / "turn-001.jpg").exists()
+
+
+def test_a_table_of_which_not_every_tile_is_known_is_not_labelled():
+    rows = ((0, 1, 2), (3,))
+    reading = TableReading(tuple(tile(word, i) for i, word in enumerate(["R10", "R11", "R12", "K1"])), rows, unseen=())
+    assert labelled_tiles(reading, Table.parse(OPENS)) is None
+    assert labelled_tiles(reading, Table.parse(f"{OPENS} / K1 / K2")) is None
+    assert labelled_tiles(reading, Table.parse(f"{OPENS} / K1")) is not None
+
+
+def test_labelled_pictures_are_never_mixed_with_others(tmp_path):
+    for _ in range(2):
+        LabelledPictures(tmp_path)  # empty ones do no harm
+    (tmp_path / "truth" / "a.json").write_text("{}")
+    with pytest.raises(InputError, match="holds labelled pictures already"):
+        LabelledPictures(tmp_path)
+
+
+def test_labelling_needs_a_script_with_tables(tmp_path):
+    done = CliRunner().invoke(replay, [str(tmp_path), "--labelled", str(tmp_path / "kept")])
+    assert done.exit_code == 2
+    assert "--labelled needs a --script" in done.output
 
 
 def test_without_a_script_the_first_picture_is_the_table_at_the_start():

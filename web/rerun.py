@@ -11,6 +11,7 @@ from vision.frames import PICTURE_SUFFIXES, Frame, load_picture, natural_order
 from vision.sources import open_video, video_pictures
 from web.errors import InputError
 from web.eyes import Eyes, MotionGate, PictureGate
+from web.labelled import LabelledPictures
 from web.script import Script, ScriptTurn
 from web.told import Counts, Told
 from web.trial import Trial
@@ -28,6 +29,7 @@ class Rerun:
     script: Script
     trial: Trial
     told: Callable[[Told], None] = lambda _turn: None
+    labelled: LabelledPictures | None = None
     turns: list[Told] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
     _number: int = 0
@@ -126,7 +128,19 @@ class Rerun:
         told = Told(len(self.turns) + 1, turn.player, said, turn.truth)
         self.turns.append(told)
         self.told(told)
+        self._label(turn)
         self._put_right(turn, told)
+
+    def _label(self, turn: ScriptTurn) -> None:
+        """Keep the picture of a turn of which the script knows what lay there."""
+        feed = self.trial.watcher.feed
+        if (
+            self.labelled
+            and turn.table is not None
+            and feed.read_picture is not None
+            and feed.sight.reading is not None
+        ):
+            self.labelled.add(len(self.turns), feed.read_picture, feed.sight.reading, turn.table)
 
     def _put_right(self, turn: ScriptTurn, told: Told) -> None:
         """Go on from what is known to have been, or from what was most probably seen."""
@@ -136,8 +150,14 @@ class Rerun:
             self.trial.accept(self._number)
 
 
-def rerun(path: Path, script: Script, eyes: Eyes, told: Callable[[Told], None]) -> Rerun:
-    """Referee a recording again.
+def rerun(
+    path: Path,
+    script: Script,
+    eyes: Eyes,
+    told: Callable[[Told], None],
+    labelled: LabelledPictures | None = None,
+) -> Rerun:
+    """Referee a recording again, and keep its pictures `labelled` where the script knows what lay there.
 
     Raises:
         InputError: there is no such recording, or nothing in it.
@@ -151,13 +171,13 @@ def rerun(path: Path, script: Script, eyes: Eyes, told: Callable[[Told], None]) 
             raise InputError(msg)
         frames = (replace(load_picture(file, i), captured_ms=i * PICTURE_MS) for i, file in enumerate(files))
         with Trial.open(eyes, PictureGate(), 1) as trial:
-            again = Rerun(script, trial, told)
+            again = Rerun(script, trial, told, labelled)
             again.pictures(frames)
             return again
     if not path.is_file():
         msg = f"there is no recording {str(path)!r}: give a video or a folder of pictures"
         raise InputError(msg)
     with Trial.open(eyes, MotionGate(), MOST_LOOKS) as trial:
-        again = Rerun(script, trial, told)
+        again = Rerun(script, trial, told, labelled)
         again.video(video_pictures(open_video(path)))
         return again
