@@ -167,6 +167,15 @@ def test_4_3_what_a_judged_table_has_and_the_picture_does_not_show_may_lie_there
     assert sorted(map(str, judged.unseen)) == ["B13", "K13", "O13"]
 
 
+def test_what_lies_on_an_empty_table_before_anybody_has_played_is_no_tile():
+    seen = reading_of(FACES[:2], QUADS[:2])
+    asked = replace(seen, doubts=(Doubt(DoubtCode.UNREADABLE, (1,)),))
+    judged = as_judged(asked, Table())
+    assert (judged.notation, judged.doubts, judged.unseen) == ("-", (), ())
+    laid_before = replace(seen, melds=((0, 1),))
+    assert as_judged(laid_before, Table()).melds == ((0, 1),)
+
+
 def test_what_is_known_is_certain_and_not_asked_about():
     reading = reading_of(FACES[:2], QUADS[:2])
     asked = TableReading(

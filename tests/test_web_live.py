@@ -117,6 +117,23 @@ def test_a_still_picture_is_read_shown_and_told(world):
     assert {page.next(1).kind, page.next(1).kind} == {"reading", "camera"}
 
 
+class DoubtfulReader(FakeReader):
+    """Reads every tile so that it may be another, until it is told what lies there."""
+
+    def look(self, frame, last, memory):
+        seen = super().look(frame, last, memory)
+        doubted = tuple(replace(t, choices=(t.choices[0]._replace(probability=0.6),)) for t in seen.reading.tiles)
+        return replace(seen, reading=replace(seen.reading, tiles=doubted))
+
+
+def test_a_first_look_that_leaves_doubts_is_told_when_the_game_is_known_to_have_begun(world):
+    eyes = Watcher(world.desk, world.feed, Broadcaster(4), DoubtfulReader(), FakeGate())
+    eyes.take(moment("R10 R11 R12"))
+    assert not world.desk.sight.still, "it is looked at again"
+    eyes.take(moment("R10 R11 R12"))
+    assert world.desk.sight.still
+
+
 class TouchedGate(FakeGate):
     """Says of a still frame when its table was first touched: 400 ms after the first hand was seen."""
 

@@ -141,12 +141,13 @@ def remember(picture: Picture, reading: TableReading, table: Table) -> Remembere
     """
     known = faces_of(reading, table)
     quads = np.array([reading.tiles[i].corners for i in known], np.float32).reshape(-1, 4, 2)
-    whole = len(known) == table.tiles.total() and (bool(known) or not _has_rows(reading))
-    return Remembered(picture, quads, tuple(known.values()), whole)
+    return Remembered(picture, quads, tuple(known.values()), _is_whole(reading, known, table))
 
 
-def _has_rows(reading: TableReading) -> bool:
-    return any(sum(reading.tiles[i].best is not None for i in row) > 1 for row in reading.melds)
+def _is_whole(reading: TableReading, known: dict[int, Tile], table: Table) -> bool:
+    """Say whether there are no other tiles in the picture than those that are known."""
+    has_rows = any(sum(reading.tiles[i].best is not None for i in row) > 1 for row in reading.melds)
+    return len(known) == table.tiles.total() and (bool(known) or not has_rows)
 
 
 def unchanged(before: Picture, now: Picture, quads: Quads) -> NDArray[np.bool_]:
@@ -213,8 +214,16 @@ def _agreement(reading: TableReading, row: tuple[int, ...], faces: Row) -> float
 
 
 def as_judged(reading: TableReading, table: Table) -> TableReading:
-    """Give a reading as the table that it was judged to be; what it does not show of it may lie there unseen."""
-    certain = made_certain(reading, faces_of(reading, table))
+    """Give a reading as the table that it was judged to be; what it does not show of it may lie there unseen.
+
+    Where all of its tiles are among them, what else was read is no tile (`remember`).
+    """
+    known = faces_of(reading, table)
+    certain = made_certain(reading, known)
+    if _is_whole(reading, known, table):
+        rows = tuple(tuple(i for i in row if i in known) for row in certain.melds)
+        doubts = tuple(doubt for doubt in certain.doubts if known.keys() >= set(doubt.tiles))
+        certain = replace(certain, melds=tuple(filter(None, rows)), doubts=doubts)
     hidden = table.tiles - certain.table().tiles
     return replace(certain, unseen=tuple(hidden.elements()))
 

@@ -241,7 +241,7 @@ class Watcher:
             judged = JudgedPicture(seen.frame.image, seen.reading, at.table)
             self._memory = self.reader.remember(self._memory, judged, corrected=corrected)
         self._seen = replace(seen, reading=self.reader.certain(seen.reading, at.table), open=False)
-        if self.desk.sight.still:
+        if self.desk.sight.still or seen.open:  # what was open has not been told yet
             self._tell(self._seen)
 
     def _show_moving(self, frame: Frame) -> None:
