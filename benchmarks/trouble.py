@@ -86,7 +86,7 @@ class TroubledBout(Bout):
 
 def play(seed: int, turns: int) -> TroubledBout:
     """Play one game."""
-    game = SimulatedGame(Plan(seed, None, None, turns))
+    game = SimulatedGame(Plan(seed, None, None, turns, timeouts=False))
     with Trial.open(load_eyes(Settings()), MotionGate(), MOST_LOOKS) as trial:
         bout = TroubledBout(game, trial, told=lambda turn: print("  " + line(turn), flush=True))
         bout.trouble = Trouble(random.Random(f"{seed} trouble"))
@@ -104,11 +104,11 @@ def main() -> None:
     for seed in seeds_of(asked.seeds):
         bout = play(seed, asked.turns)
         right, wrong = sum(t.right for t in bout.turns), sum(t.wrong for t in bout.turns)
-        accused = sum(t.accused for t in bout.turns)
         charged = max((t.said.charged_ms - (t.used_ms or 0) for t in bout.turns), default=0)
         print(
-            f"seed {seed}: right {right}, wrong {wrong}, false illegal {accused}, unsure {len(bout.turns) - right - wrong};"
-            f" camera lost {bout.trouble.losses} times, {dict(bout.trouble.views)}; judged on an old picture {bout.old};"
+            f"seed {seed}: right {right}, wrong {wrong}, false illegal {sum(t.accused for t in bout.turns)},"
+            f" unsure {len(bout.turns) - right - wrong}; camera lost {bout.trouble.losses} times,"
+            f" {dict(bout.trouble.views)}; judged on an old picture {bout.old};"
             f" charged at most {charged / 1000:.1f} s too much; a person helped {bout.counts.helped} times",
             flush=True,
         )
