@@ -211,6 +211,30 @@ def test_the_racks_are_counted_tile_by_tile(server, tablet):
     headline(page, "Ben wins!")
 
 
+def test_a_rack_is_taken_from_the_picture_and_its_doubt_answered_with_one_tap(server, tablet):
+    SCENES["end"](server.world)
+    show(server.world, f"{server.world.desk.game.now.table} / R6 K3", doubt="R6")
+    page = tablet(server.url + "/racks")
+    rack = page.locator(".rack").first
+    rack.get_by_role("button", name="From the picture").click()
+    playwright.expect(rack.locator(".row .tile[data-tile='R6']")).to_have_count(1)
+    rack.locator(".doubts .on-tile[aria-label='red 9']").click()
+    playwright.expect(rack.locator(".row .tile[data-tile='R9']")).to_have_count(1)
+    playwright.expect(rack.locator(".doubts .on-tile")).to_have_count(0)
+
+
+def test_the_highest_drawn_tile_says_who_starts(server, tablet):
+    SCENES["results"](server.world)
+    show(server.world, "K5 / O6 / B12 / R1")
+    page = tablet(server.url + "/game/new")
+    page.click("#see-drawn")
+    playwright.expect(page.locator("#drawn")).to_contain_text("The highest is blue 12")
+    page.locator("#drawn .choices button").nth(2).click()
+    name = page.locator("#names input").nth(2).input_value()
+    playwright.expect(page.locator("#drawn")).to_have_text(f"{name} starts.")
+    playwright.expect(page.locator("#starter")).to_have_value("2")
+
+
 def test_a_tile_is_corrected_by_tapping_it_in_the_photograph(server, tablet):
     SCENES["play"](server.world)
     page = tablet(server.url + "/correct")

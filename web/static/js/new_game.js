@@ -64,9 +64,10 @@ function lookAtDrawn() {
   fetch('/api/drawn?rules=' + encodeURIComponent($('[name=rules]:checked').value), { credentials: 'same-origin' }).then((answer) => answer.json()).then((seen) => {
     show($('#drawn'), true);
     fill($('#drawn'),
-      h('p', { class: 'row' }, seen.tiles.map((tile) => drawTile(tile))),
+      h('p', { class: 'beside' }, seen.tiles.map((tile) => drawTile(tile))),
       seen.doubtful.map((answers) => h('p', { class: 'warning' }, say('may be', { tiles: answers.map(tileName).join(' / ') }))),
       told(seen));
+    $('#drawn').lastElementChild.scrollIntoView({ block: 'center' });
   }).catch(() => notice(say('no connection'), 'bad'));
 }
 
@@ -75,7 +76,7 @@ function told(seen) {
   if (!seen.tiles.length) return h('p', {}, say('nothing drawn'));
   if (seen.again.length) return h('p', {}, say('draw again', { tiles: seen.again.map(tileName).join(', ') }));
   const whose = (name, place) => h('button', { type: 'button', onclick: () => starts(place) }, name.trim() || say('player name', { number: place + 1 }));
-  return [h('p', {}, say('highest drawn', { tile: tileName(seen.highest) })), h('p', { class: 'choices' }, names.map(whose))];
+  return [h('p', {}, say('highest drawn', { tile: tileName(seen.highest) })), h('p', { class: 'choices beside' }, names.map(whose))];
 }
 
 function starts(place) {

@@ -32,7 +32,7 @@ function question(section, answers) {
     doubts[name] = doubts[name].filter((other) => other !== answers);
     draw(section);
   };
-  return h('p', {}, say('which tile') + ' ', answers.map((tile) => h('button', { type: 'button', class: 'on-tile', 'aria-label': tileName(tile), onclick: () => choose(tile) }, drawTile(tile))));
+  return h('p', { class: 'beside' }, say('which tile'), answers.map((tile) => h('button', { type: 'button', class: 'on-tile', 'aria-label': tileName(tile), onclick: () => choose(tile) }, drawTile(tile))));
 }
 
 // What lies open on the table and is in nobody else's rack is this player's.
