@@ -34,6 +34,8 @@ _NEAR = 0.12
 """A box with corners this near, in tile widths, needs no second look (docs/vision.md)."""
 _CLEARLY, _ASKEW = 0.98, np.radians(15)
 """What is a tile with less, and lies further askew than that, is looked at once more."""
+_PERHAPS = 0.04
+"""What is a tile with less, by its looks alone, is not read; with more, its face and its row have their say."""
 _WELL_FOUND = 0.7
 """Boxes of this score are around whole tiles."""
 _SURE = 0.9
@@ -211,7 +213,7 @@ class TableReader:
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
         kept &= ~of_another_size(aligned.quads, boxes.scores)
-        face_up = kept & ~down & (up >= LEAST_PRESENCE)
+        face_up = kept & ~down & (up >= _PERHAPS)
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
         return Look(tiles, faces, up[face_up], replace(boxes, quads=aligned.quads).take(kept & down))
