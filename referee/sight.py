@@ -1,13 +1,15 @@
 """What the camera has last made of the table, and what of it counts when the end of a turn is called (RULEBOOK 7.4)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Self
 
 from referee.position import Call
-from referee.table import Row, Table, TableReading
+from referee.table import Row, SeenTile, Table, TableReading
 
+_SURE = 0.9
 GRACE_MS = 2000
 """A camera that has shown nothing new for this long is not waited for when the time is up."""
 
@@ -61,6 +63,24 @@ class Sight:
         known = self.still and self.looked_ms >= call.at_ms
         silent = now - max(self.looked_ms, call.at_ms) > GRACE_MS
         return self.seen if known or silent else None
+
+
+def surely_moved(seen: Seen, table: Table) -> bool:
+    """Whether a table surely lies otherwise than it did: a mark that may be a tile, or a tile in doubt, is no move."""
+    if isinstance(seen, Table):
+        return seen != table
+    come = Counter(tile.best for tile in _sure(seen, chain.from_iterable(seen.melds)) if tile.best) - table.tiles
+    hidden = table.tiles if seen.unseen is None else Counter(seen.unseen)
+    gone = table.tiles - seen.table().tiles - hidden
+    known = Counter(map(_either_way, table.rows))
+    rows = [[seen.tiles[i] for i in row] for row in seen.melds if len(_sure(seen, row)) == len(row)]
+    other = Counter(_either_way(tuple(tile.best for tile in row if tile.best)) for row in rows) - known
+    return bool(come or gone or other)
+
+
+def _sure(seen: TableReading, tiles: Iterable[int]) -> list[SeenTile]:
+    lying = (seen.tiles[i] for i in tiles)
+    return [tile for tile in lying if min(tile.confidence, tile.presence) >= _SURE]
 
 
 def lies_as(seen: Seen, table: Table) -> bool:

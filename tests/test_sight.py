@@ -1,9 +1,11 @@
 import pytest
+from readings import look
 
 from referee.doubts import parse_seen
 from referee.position import Call
-from referee.sight import GRACE_MS, Sight, best_table, lies_as, notation
+from referee.sight import GRACE_MS, Sight, best_table, lies_as, notation, surely_moved
 from referee.table import Table
+from referee.tiles import Tile
 
 A, B = Table.parse("R1 R2 R3"), Table.parse("K1 K2 K3")
 DONE = Call(used_ms=5000, at_ms=10_000)
@@ -77,3 +79,29 @@ def test_notation_and_best_table_of_a_reading_with_doubts():
 )
 def test_the_table_lies_as_it_lay(seen: str, table: str, same):
     assert lies_as(parse_seen(seen), Table.parse(table)) is same
+
+
+@pytest.mark.parametrize(
+    ("seen", "moved"),
+    [
+        pytest.param("R3 R4 R5 / K7 B7 O7", False, id="as it lay"),
+        pytest.param("R5 R4 R3 / O7 B7 K7", False, id="read from the other side"),
+        pytest.param("R3 R4 R5 R6 / K7 B7 O7", True, id="a tile has come"),
+        pytest.param("R3 R4 R5 R6:.7|R9:.3 / K7 B7 O7", False, id="which tile has come is not sure"),
+        pytest.param("R3 R4 R5 / K7 B7 O7 / K9~.6", False, id="a mark that may be a tile"),
+        pytest.param("R3 R4 R5 / K7 B7", True, id="a tile is gone"),
+        pytest.param("R3 R4 / R5 / K7 B7 O7", True, id="rows lie otherwise"),
+        pytest.param("R3 R4 R5 / K7 B7 ?", False, id="a tile cannot be read"),
+    ],
+)
+def test_7_2_a_first_move_is_sure(seen, moved):
+    before = Table.parse("R3 R4 R5 / K7 B7 O7")
+    unseen = (Tile.parse("O7"),) if "?" in seen else ()
+    assert surely_moved(look(seen, unseen=unseen), before) == moved
+
+
+def test_7_2_what_may_lie_there_unseen_is_not_gone():
+    before = Table.parse("R3 R4 R5 / K7 B7 O7")
+    assert not surely_moved(look("R3 R4 R5 / K7 B7:.8|B1:.2", unseen=(Tile.parse("O7"),)), before)
+    assert not surely_moved(before, before)
+    assert surely_moved(Table(), before)

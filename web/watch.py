@@ -15,6 +15,7 @@ from referee.clock import PauseReason
 from referee.desk import Desk
 from referee.judging import judge_seen
 from referee.position import Phase, Position
+from referee.sight import surely_moved
 from referee.table import Table, TableReading
 from referee.verdict import Ruling
 from vision.frames import Frame, JudgedPicture
@@ -214,11 +215,10 @@ class Watcher:
     def _tell(self, seen: _Seen) -> None:
         """Tell the desk and the pages what lies on the table."""
         before = self.desk.game.now.table
-        moved = seen.reading.table() != before
         stirred = self._stirred_ms if self._touched_ms is None else self._touched_ms
-        if moved and stirred is not None:
+        if stirred is not None and surely_moved(seen.reading, before):
             self.desk.first_move(now=min(stirred, self.now()))
-        if not moved:
+        if seen.reading.table() == before:
             self._stirred_ms = self._touched_ms = None
         verdict = self.desk.observe(seen.reading, captured=seen.since_ms, now=self.now())
         self.feed.show(seen.frame.image, seen.reading, verdict)
