@@ -83,7 +83,7 @@ def teach(tileset: TileSet, picture: Picture, reader: TableReader) -> Lesson:
     The more of the set is known, the less must be laid out: of a set that misses a tile or two, those alone will do.
     """
     look = reader.look(picture)
-    aligned = look.aligned.take(like_tiles(look.aligned.quads, look.presence))
+    aligned = look.aligned.take(like_tiles(look.aligned.quads, look.evidence.presence))
     quads = aligned.quads
     seen = _seen(picture, aligned, _networks(tileset, reader.networks))
     known = Known(tileset.inks, frozenset(tileset.missing))
