@@ -96,7 +96,7 @@ def teach(tileset: TileSet, picture: Picture, reader: TableReader) -> Lesson:
     return Lesson(tileset.seen(taught), _told(quads, spread, look.backs.quads), remarks)
 
 
-def like_tiles(quads: Quads, presence: NDArray[np.float32]) -> NDArray[np.bool_]:
+def like_tiles(quads: Quads, presence: NDArray[np.floating]) -> NDArray[np.bool_]:
     """Say which quads (n, 4, 2) have the sides of the tiles that lie in rows; a pattern of the table-top has not."""
     there = presence >= _LEAST_PRESENCE
     rows = [row for row in find_rows(quads[there]) if len(row) >= _LONG_ROW] if there.any() else []

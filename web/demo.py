@@ -50,23 +50,25 @@ class Bout:
 
     def play(self) -> None:
         """Play the whole game; what is left on the racks is counted as the camera reads it."""
-        begun = not self.game.draws_for_start
-        if begun:
+        if not self.game.draws_for_start:
             self.trial.start(self.game.players, self.game.rules)
         for moment in self.game.moments():
             self._count(moment)
             self._take(moment)
-            if moment.shown is not None:
-                self._read(moment.shown, moment)
-            elif not begun and self.counts.shown and not moment.hands:
-                begun = True  # the drawn tiles are back in the pool
-                self.trial.start(self.game.players, self.game.rules)
-            elif moment.waits:
-                self._wait(moment)
+            self._answer(moment)
             self._last = moment
         if not self.trial.count(self._racks):
             self.counts.helped += 1
             self.trial.count({name: self.game.hand(name) for name in self.game.players})
+
+    def _answer(self, moment: Moment) -> None:
+        """Do what the players wait for, and start the game once the tiles drawn for it are back in the pool."""
+        if moment.shown is not None:
+            self._read(moment.shown, moment)
+        elif not self.trial.at.players and self.counts.shown and not moment.hands:
+            self.trial.start(self.game.players, self.game.rules)
+        elif moment.waits:
+            self._wait(moment)
 
     @property
     def scores(self) -> dict[str, int]:

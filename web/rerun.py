@@ -155,6 +155,7 @@ def rerun(
     script: Script,
     eyes: Eyes,
     told: Callable[[Told], None],
+    *,
     labelled: LabelledPictures | None = None,
 ) -> Rerun:
     """Referee a recording again, and keep its pictures `labelled` where the script knows what lay there.

@@ -52,7 +52,7 @@ def command(
     def tell(turn: Told) -> None:
         click.echo(line(turn), err=True)
 
-    again = rerun(recording, script, load_eyes(settings), tell, kept)
+    again = rerun(recording, script, load_eyes(settings), tell, labelled=kept)
     if kept:
         click.echo(f"{kept.count} of {len(again.turns)} turns labelled in {kept.folder}", err=True)
     return conclude(again, {"seed": None, "preset": script.rules.preset}, as_json=as_json)
