@@ -66,7 +66,7 @@ def test_six_or_nine_is_asked():
     ("words", "code", "answers"),
     [
         pytest.param("R6:.7|O6:.29", DoubtCode.TWO_READINGS, ("R6", "O6"), id="two colours"),
-        pytest.param("R6:.45|O6:.3|B6:.2", DoubtCode.UNREADABLE, ("R6", "O6", "B6"), id="nothing over one half"),
+        pytest.param("R6:.45|O6:.3|B6:.2", DoubtCode.UNREADABLE, ("R6", "O6", "B6", "J"), id="nothing over one half"),
     ],
 )
 def test_a_doubtful_tile_is_asked_about(words: str, code: DoubtCode, answers: tuple[str, ...]):

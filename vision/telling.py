@@ -9,14 +9,14 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from referee.melds import is_meld
 from referee.table import SURE_ENOUGH, Choice, Doubt, DoubtCode, Row, SeenTile, Table, TableReading
-from referee.tiles import Tile
+from referee.tiles import COLOURS, Tile
 from vision.decode import Decoded, Evidence, decode
 from vision.inventory import Inventory
-from vision.legal_rows import FACES, Array
+from vision.legal_rows import FACES, JOKER_INDEX, Array
 from vision.patches import as_quad
 from vision.row_belief import Preference
 from vision.rows import Layout, RowOfIndices, in_order
@@ -43,6 +43,8 @@ _NUMBER_WORDS = (
     "twelve",
 )
 _UNSAID = 0.499
+_PERHAPS_A_JOKER = 0.05
+"""What cannot be read may be a joker with this probability at least: their faces are of any kind."""
 
 
 class Known(NamedTuple):
@@ -77,6 +79,8 @@ def _seen_tiles(upright: Array, decoded: Decoded, presence: Array) -> Iterator[S
     denied = decoded.probabilities.argmax(axis=1) != decoded.said
     chances = decoded.probabilities * presence[:, None]
     chances = np.where(denied[:, None], np.minimum(chances, _UNSAID), chances)
+    unread = (chances.max(axis=1, initial=0.0) < SURE_ENOUGH) & ~_six_or_nine(chances)
+    chances[unread, JOKER_INDEX] = np.maximum(chances[unread, JOKER_INDEX], _PERHAPS_A_JOKER * presence[unread])
     best = np.argsort(-chances, axis=1, kind="stable")[:, :_MOST_CHOICES]
     likely = np.take_along_axis(chances, best, axis=1)
     told = zip(upright, best.tolist(), likely.tolist(), presence.tolist(), strict=True)
@@ -84,6 +88,13 @@ def _seen_tiles(upright: Array, decoded: Decoded, presence: Array) -> Iterator[S
         ranked = zip(faces, found, strict=True)
         choices = tuple(Choice(FACES[face], chance) for face, chance in ranked if chance >= _LEAST_CHOICE)
         yield SeenTile(as_quad(quad), choices, presence=there)
+
+
+def _six_or_nine(chances: Array) -> NDArray[np.bool_]:
+    """Say which tiles (n, 53) are a 6 or a 9 of one ink, and hardly anything else."""
+    two = np.sort(np.argsort(-chances, axis=1)[:, :2], axis=1)
+    pairs = [(FACES.index(Tile(colour, 6)), FACES.index(Tile(colour, 9))) for colour in COLOURS]
+    return np.asarray((two[:, None] == np.array(pairs)).all(axis=2).any(axis=1))
 
 
 def _of_tiles(reading: TableReading) -> Iterator[Doubt]:
