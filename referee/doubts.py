@@ -39,9 +39,9 @@ def judge_reading(before: Seen, after: Seen, rules: RuleSet, situation: Situatio
 
     Plausible tables are the smallest set that holds 99 % of the probability, none with more tiles than the set has. If
     all of them get the same ruling, or the most probable ones that hold 97 % are legal (or all a draw), the verdict on
-    the most probable one is given. Else the verdict is `unsure`, and
-    its `doubts` are the smallest set of tiles that decides, each with the ruling that each answer leads to; `played`,
-    `removed`, `points` and `notes` are those of the most probable table.
+    the most probable one is given. Else the verdict is `unsure`, and its `doubts` are the smallest set of tiles that
+    decides, each with the ruling that each answer leads to; `played`, `removed`, `points` and `notes` are those of the
+    most probable table.
     """
     if isinstance(before, Table) and isinstance(after, Table):
         return judge_turn(before, after, rules, situation)
@@ -128,12 +128,13 @@ class _Bench:
     def verdict(self) -> Verdict:
         """Give the verdict on the turn."""
         variables = (*self.before.variables, *self.after.variables)
-        plausible, findings = _Plausible(), list[Finding]()
+        plausible, findings, agreed = _Plausible(), list[Finding](), set[Ruling]()
         for case in by_probability(variables):
             judged = self._judged(case, in_full=not plausible.judged)
             plausible.add(case, judged)
-            findings += self._findings(judged, variables) if judged else ()
-            agreed = {finding.ruling for finding in findings}
+            found = tuple(self._findings(judged, variables)) if judged else ()
+            findings += found
+            agreed |= {finding.ruling for finding in found}
             if plausible.whole or plausible.looked_at == MOST_TABLES:
                 break
             if plausible.enough and agreed in ({Ruling.LEGAL}, {Ruling.DRAW}):

@@ -56,6 +56,14 @@ class CropStore:
         labels = np.load(folder / "labels.npz")
         return cls(np.load(folder / "pixels.npy", mmap_mode="r"), Labels(**{k: labels[k] for k in labels.files}))
 
+    @classmethod
+    def of_no_tiles(cls, pixels: Array) -> "CropStore":
+        """Give rendered crops (n, 144, 108, 3) that show no tile and no face."""
+        same = {"inks": UNKNOWN, "numbers": NO_FACE, "kinds": NO_TILE}
+        count = len(pixels)
+        labels = {key: np.full(count, value) for key, value in same.items()}
+        return cls(pixels, Labels(**labels, real=np.zeros(count, bool), upright=np.ones(count, bool)))
+
     def save(self, folder: Path) -> None:
         """Write the store to a folder."""
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,8 +11,7 @@ import numpy as np
 
 from models.render.glyphs import SUBPIXEL_BITS, text_outline
 from models.render.ranges import training_ranges
-from models.train.crops import STORED, UNKNOWN, Array, CropStore, Labels
-from models.train.networks import NO_FACE, NO_TILE
+from models.train.crops import STORED, Array, CropStore
 
 Rng = np.random.Generator
 Bgr = tuple[float, ...]
@@ -27,9 +26,7 @@ def lookalikes(count: int, *, seed: int) -> CropStore:
     rng = np.random.default_rng([seed, 11])
     kinds: tuple[Callable[[Array, Rng], None], ...] = (_card, _domino, _letter, _mahjong, _paper)
     pixels = np.stack([_crop(kinds[k % len(kinds)], rng) for k in range(count)])
-    same = {"inks": UNKNOWN, "numbers": NO_FACE, "kinds": NO_TILE}
-    labels = {key: np.full(count, value) for key, value in same.items()}
-    return CropStore(pixels, Labels(**labels, real=np.zeros(count, bool), upright=np.ones(count, bool)))
+    return CropStore.of_no_tiles(pixels)
 
 
 def _crop(draw: Callable[[Array, Rng], None], rng: Rng) -> Array:

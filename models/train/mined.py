@@ -11,8 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.train.crops import STORED, UNKNOWN, Array, CropStore, Labels, read_image
-from models.train.networks import NO_FACE, NO_TILE
+from models.train.crops import STORED, Array, CropStore, read_image
 from vision.detector import Finder
 from vision.patches import Quads, cut_patch
 
@@ -27,9 +26,7 @@ def mined(folders: list[Path], finder: Finder, *, seed: int) -> CropStore:
     rng = np.random.default_rng([seed, 12])
     crops = [crop for folder in folders for crop in _false_finds(folder, finder, rng)]
     pixels = np.stack(crops) if crops else np.empty((0, STORED.height, STORED.width, 3), np.uint8)
-    same = {"inks": UNKNOWN, "numbers": NO_FACE, "kinds": NO_TILE}
-    labels = {key: np.full(len(crops), value) for key, value in same.items()}
-    return CropStore(pixels, Labels(**labels, real=np.zeros(len(crops), bool), upright=np.ones(len(crops), bool)))
+    return CropStore.of_no_tiles(pixels)
 
 
 def _false_finds(folder: Path, finder: Finder, rng: np.random.Generator) -> Iterator[Array]:
