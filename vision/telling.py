@@ -43,6 +43,7 @@ _NUMBER_WORDS = (
     "twelve",
 )
 _UNSAID = 0.499
+_SIX_AND_NINE = np.array([[FACES.index(Tile(colour, number)) for number in (6, 9)] for colour in COLOURS])
 _PERHAPS_A_JOKER = 0.05
 """What cannot be read may be a joker with this probability at least: their faces are of any kind."""
 
@@ -91,10 +92,9 @@ def _seen_tiles(upright: Array, decoded: Decoded, presence: Array) -> Iterator[S
 
 
 def _six_or_nine(chances: Array) -> NDArray[np.bool_]:
-    """Say which tiles (n, 53) are a 6 or a 9 of one ink, and hardly anything else."""
+    """Say of which tiles (n, 53) the two likeliest faces are the 6 and the 9 of one ink."""
     two = np.sort(np.argsort(-chances, axis=1)[:, :2], axis=1)
-    pairs = [(FACES.index(Tile(colour, 6)), FACES.index(Tile(colour, 9))) for colour in COLOURS]
-    return np.asarray((two[:, None] == np.array(pairs)).all(axis=2).any(axis=1))
+    return np.asarray((two[:, None] == _SIX_AND_NINE).all(axis=2).any(axis=1))
 
 
 def _of_tiles(reading: TableReading) -> Iterator[Doubt]:
