@@ -200,6 +200,12 @@ def test_the_truth_carries_all_that_was_randomised():
     assert spec["ranges"].startswith("train-")
 
 
+def test_every_third_tile_can_be_a_joker():
+    many = replace(training_ranges(), many_jokers=True)
+    tiles = [p.tile for p in draw_scene(4, (640, 640), (24, 30), many, layouts=("scatter",)).placements]
+    assert 0.2 < sum(tile.is_joker for tile in tiles) / len(tiles) < 0.5
+
+
 def test_the_empty_table_is_a_picture_without_tiles():
     truth = render_table(Table(), 1, SMALL, style=CALM).truth
     assert truth["tiles"] == truth["melds"] == []

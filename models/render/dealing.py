@@ -7,6 +7,8 @@ import numpy as np
 from referee.tiles import COLOURS, JOKER, Tile, full_set
 
 BIG_SET = {"copies": 4, "jokers": 4}
+JOKER_SET = {"copies": 1, "jokers": 26}
+"""No set anybody plays with: every third tile is a joker, for those who learn what jokers look like."""
 
 
 class Bag:
@@ -46,8 +48,10 @@ class Bag:
         return tiles
 
 
-def new_bag(rng: np.random.Generator) -> Bag:
-    """Open a box: the usual set, now and then the big one."""
+def new_bag(rng: np.random.Generator, *, many_jokers: bool = False) -> Bag:
+    """Open a box: the usual set, now and then the big one; or one in which every third tile is a joker."""
+    if many_jokers:
+        return Bag(rng, full_set(**JOKER_SET))
     return Bag(rng, full_set(**BIG_SET) if rng.random() < 0.05 else full_set())
 
 

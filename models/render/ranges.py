@@ -20,6 +20,8 @@ class Ranges:
     jokers: tuple[str, ...]
     tabletops: tuple[str, ...]
     inks: tuple[tuple[str, tuple[InkBox, ...]], ...]
+    many_jokers: bool = False
+    """Every third tile is a joker: for those who learn what jokers look like."""
 
     def ink_boxes(self, colour: str) -> tuple[InkBox, ...]:
         """Give the boxes of one ink by its name: black, red, blue, orange."""

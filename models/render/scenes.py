@@ -121,14 +121,14 @@ def draw_scene(
     margin = px * (rng.uniform(-0.7, -0.2) if rng.random() < 0.5 else rng.uniform(0.0, 0.4))
     ground = stage.ground(rng, float(margin))
     edge = draw_edge(rng, stage.ranges, stage.camera, ground) if rng.random() < EDGES else None
-    racks = _lay(rng, kind, ground, stage)
+    racks = _lay(kind, ground, new_bag(rng, many_jokers=ranges.many_jokers), stage)
     scene = Scene(edition, stage.camera, tuple(ground.placed), racks=racks, edge=edge, seed=seed, layout=kind)
     return dressed(rng, stage, ground, replace(scene, melds_labelled=kind in WITH_MELDS))
 
 
-def _lay(rng: Rng, kind: str, ground: Ground, stage: Stage) -> tuple[RackBody, ...]:
+def _lay(kind: str, ground: Ground, bag: Bag, stage: Stage) -> tuple[RackBody, ...]:
     """Lay tiles out; gives the racks that hold some of them."""
-    bag = new_bag(rng)
+    rng = ground.rng
     count = int(np.clip(rng.uniform(0.15, 1.1) * ground.room, 1, bag.size))
     if kind == "empty":
         return ()

@@ -46,8 +46,10 @@ def scenes(job: Job) -> None:
     """Render the scenes of the detector, a few to watch it by, and those of the crops."""
     far, near = (f"{SIDE}x{SIDE}", "13-72"), ("960x960", "22-110")
     render_scenes(job.work / "scenes", job.scenes, seed=job.seed, look=far)
-    render_scenes(job.work / "watch", max(8, job.scenes // 60), seed=_WATCH_SEED, look=far, hold_out=True)
+    render_scenes(job.work / "watch", max(8, job.scenes // 60), seed=_WATCH_SEED, look=far, options=("--hold-out",))
     render_scenes(job.work / "close", job.crop_scenes, seed=job.seed + 300_000, look=near)
+    many = ("--many-jokers", "--layouts", "melds,lines,scatter,cluster,grid,rack,mixed")
+    render_scenes(job.work / "jokers", job.crop_scenes, seed=job.seed + 600_000, look=near, options=many)
 
 
 def cutouts(job: Job) -> None:
@@ -68,6 +70,7 @@ def crops(job: Job) -> None:
     for name, folder, real in (
         ("far", job.work / "scenes", False),
         ("close", job.work / "close", False),
+        ("jokers", job.work / "jokers", False),
         ("photos", job.photos, True),
     ):
         store = job.work / "crops" / name

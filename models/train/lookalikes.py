@@ -4,7 +4,6 @@ They teach the aligner that there is no tile, and the reader that there is no fa
 """
 
 from collections.abc import Callable
-from string import ascii_uppercase
 
 import cv2
 import numpy as np
@@ -16,6 +15,8 @@ from models.train.crops import STORED, Array, CropStore
 Rng = np.random.Generator
 Bgr = tuple[float, ...]
 _RED, _BLACK = (35.0, 30.0, 190.0), (30.0, 28.0, 25.0)
+_LETTERS = "ABCDEFGHIKLMNOPQRSTUVWXYZ"
+"""All but J, which some sets print on their jokers."""
 _RANKS = ("A", "K", "Q", "J", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 _SCALE = 4
 """Things are drawn so many times larger than the crop, then averaged."""
@@ -109,7 +110,7 @@ def _domino(face: Array, rng: Rng) -> None:
 def _letter(face: Array, rng: Rng) -> None:
     """A letter with a small value below it."""
     face[:] = face * np.array([rng.uniform(0.55, 1), rng.uniform(0.8, 1), 1])
-    _write(face, ascii_uppercase[int(rng.integers(26))], (0.45, 0.45), (rng.uniform(0.35, 0.55), _BLACK, rng))
+    _write(face, _LETTERS[int(rng.integers(len(_LETTERS)))], (0.45, 0.45), (rng.uniform(0.35, 0.55), _BLACK, rng))
     _write(face, str(rng.integers(1, 11)), (0.82, 0.82), (rng.uniform(0.1, 0.16), _BLACK, rng))
 
 
