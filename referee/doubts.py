@@ -19,7 +19,7 @@ from referee.rules import JokerReuse, RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import JOKER, Tile
 from referee.unbroken import Reading, cuts, notes_of, readings, table_of
-from referee.unseen import hopeless, if_there
+from referee.unseen import best_placed, hopeless, if_there
 from referee.verdict import NO_CONSEQUENCE, Ruling, Verdict
 
 PLAUSIBLE = 0.99
@@ -143,9 +143,20 @@ class _Bench:
             return self._nothing_possible(variables)
         best = plausible.judged[0].verdict
         if plausible.enough and len(agreed) == 1 and (plausible.whole or best.ruling is not Ruling.ILLEGAL):
-            return best
+            return self._without_the_unseen(plausible.judged[0])
         doubts = questions(findings)
         return replace(best, ruling=Ruling.UNSURE, opens=False, faults=(), doubts=doubts, consequence=NO_CONSEQUENCE)
+
+    def _without_the_unseen(self, judged: _Judged) -> Verdict:
+        """Give a verdict that names no fault which there is only because a tile is not seen (4.3)."""
+        verdict = judged.verdict
+        if verdict.ruling is not Ruling.ILLEGAL or judged.if_there is None:
+            return verdict
+        before, after = map(table_of, next(self._readings(*self._rows(judged.case))))
+        placed = best_placed(verdict.removed, after, self.rules)
+        verdicts = (judge_turn(before, table, self.rules, self.situation) for table in placed)
+        named = (one for one in verdicts if one.ruling is Ruling.ILLEGAL)
+        return min(named, key=lambda one: len(one.faults), default=verdict)
 
     def _nothing_possible(self, variables: tuple[Variable, ...]) -> Verdict:
         """Say that no plausible table can be, with what the most probable one would have played."""

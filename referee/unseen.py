@@ -1,6 +1,10 @@
-"""Tiles of the table that are not seen: gone, or there all the same, covered or fallen (RULEBOOK 4.3)."""
+"""Tiles of the table that are not seen: gone, or there all the same, covered or fallen (RULEBOOK 4.3).
+
+One that lies there unseen may be in a row, or be what holds two rows together: around the hole they are read as two.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, permutations
 
 from referee.melds import is_meld
 from referee.rules import RuleSet
@@ -12,6 +16,10 @@ from referee.verdict import Ruling
 Rows = tuple[Row, ...]
 _PLACED = 2
 """So many unseen tiles are tried in every place; of more, only whether each bad row can be completed."""
+_MENDED = 2
+"""So many bad rows one tile can mend: those on both sides of it."""
+_TRIED = 60
+"""Of so many ways to place unseen tiles the one with the fewest faults is looked for."""
 
 
 def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, rule: Callable[[Table], Ruling]) -> Ruling:
@@ -23,8 +31,7 @@ def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, rule: Callab
     if len(missing) > _PLACED:
         hopeless = any(not _completable(row, missing, rules) for row in table.rows)
         return Ruling.ILLEGAL if hopeless else Ruling.UNSURE
-    bad = sum(not _is_meld(row, rules) for row in table.rows)
-    rulings = (rule(Table(rows)) for rows in _placed(missing, table.rows, bad, rules))
+    rulings = (rule(Table(rows)) for rows in _placed(missing, table.rows, 0, rules))
     return next((ruling for ruling in rulings if ruling in (Ruling.LEGAL, Ruling.DRAW)), Ruling.ILLEGAL)
 
 
@@ -33,7 +40,19 @@ def hopeless(missing: Sequence[Tile], rows: Rows, rules: RuleSet) -> bool:
     bad = [row for row in rows if not _is_meld(row, rules) and not cuts(row)]
     if len(missing) > _PLACED:
         return any(not _completable(row, missing, rules) for row in bad)
-    return len(bad) > len(missing)
+    return len(bad) > _MENDED * len(missing)
+
+
+def best_placed(missing: Sequence[Tile], table: Table, rules: RuleSet) -> Iterator[Table]:
+    """Give the tables with the missing tiles in place that leave the fewest rows bad; the table itself of too many."""
+    if len(missing) > _PLACED:
+        yield table
+        return
+    for bad in range(len(table.rows) + 1):
+        placed = list(islice(_placed(missing, table.rows, bad, rules), _TRIED))
+        if placed:
+            yield from map(Table, placed)
+            return
 
 
 def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
@@ -41,18 +60,21 @@ def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
     return any(_is_meld((*row, *(JOKER,) * count), rules) for count in range(min(len(missing), HIGHEST) + 1))
 
 
-def _placed(missing: Sequence[Tile], rows: Rows, bad: int, rules: RuleSet) -> Iterator[Rows]:
-    """Give the rows with the missing tiles in some of them, so that all are melds; `bad` of them are none so far."""
+def _placed(missing: Sequence[Tile], rows: Rows, most_bad: int, rules: RuleSet) -> Iterator[Rows]:
+    """Give the rows with the missing tiles in or between some of them, so that at most so many are no melds."""
+    bad = [place for place, row in enumerate(rows) if not _is_meld(row, rules)]
+    if len(bad) > most_bad + _MENDED * len(missing):
+        return
     if not missing:
         yield rows
         return
     tile, *rest = missing
     for place, old in enumerate(rows):
-        others = bad - (not _is_meld(old, rules))
-        for new in _with(old, tile) if others <= len(rest) else ():
-            still_bad = others + (not _is_meld(new, rules))
-            if still_bad <= len(rest):
-                yield from _placed(rest, (*rows[:place], new, *rows[place + 1 :]), still_bad, rules)
+        for new in _with(old, tile):
+            yield from _placed(rest, (*rows[:place], new, *rows[place + 1 :]), most_bad, rules)
+    for left, right in permutations(bad, _MENDED):
+        others = (row for place, row in enumerate(rows) if place not in (left, right))
+        yield from _placed(rest, ((*rows[left], tile, *rows[right]), *others), most_bad, rules)
 
 
 def _with(row: Row, tile: Tile) -> Iterator[Row]:

@@ -131,6 +131,27 @@ def test_4_3_a_thing_on_the_table_may_hide_a_tile():
     assert hidden(Since(KNOWN.picture, without), QUADS, QUADS[1:], gone).tolist() == [True] + [False] * 9
 
 
+def pale(shown, *, ink=205):
+    """Let one tile lie white on white, its print so dark: all that is seen of the joker."""
+    x, y = PLACES[0]
+    cv2.rectangle(shown, (x - 60, y - 60), (x + WIDE + 60, y + HIGH + 60), (225, 225, 225), -1)
+    cv2.putText(shown, "J", (x + 8, y + 34), cv2.FONT_HERSHEY_DUPLEX, 0.9, (ink, ink, ink), 2)
+    noise = np.random.default_rng(ink).normal(0, 2.5, shown.shape)
+    return np.clip(shown + noise, 0, 255).astype(np.uint8)
+
+
+def test_4_3_where_a_pale_tile_lay_on_a_pale_table_its_place_says_nothing():
+    before, after = pale(picture(), ink=222), pale(picture(seed=2), ink=225)
+    gone = np.arange(10) == 0
+    assert hidden(Since(before, after), QUADS, QUADS[1:], gone).tolist() == [True] + [False] * 9
+
+
+def test_a_print_that_fades_in_brighter_light_is_the_same_and_one_that_is_gone_is_not():
+    known = Remembered(pale(picture(), ink=185), QUADS, with_face(0, "J"))
+    assert find_again(known, pale(picture(seed=2), ink=218)).there.tolist() == [True] * 10
+    assert find_again(known, pale(picture(seed=2), ink=225)).there.tolist() == [False] + [True] * 9
+
+
 def test_a_judged_table_makes_the_faces_of_its_reading_known():
     reading = reading_of(with_face(0, "R8"), QUADS)
     known = faces_of(reading, Table(tuple((face,) for face in FACES)))

@@ -23,7 +23,7 @@ def test_4_3_in_a_table_in_notation_a_tile_is_gone():
 
 def test_4_3_a_tile_not_seen_does_not_mend_what_is_wrong_anyway():
     verdict = judged("R3 R4 R5 R6", look("R3 R4 R5 / B1 R7", unseen=None))
-    assert verdict.codes == ("meld_too_short", "tile_taken_back")
+    assert verdict.codes == ("meld_too_short",)
     assert judged("R3 R4 R5 R6", look("R3 R4 R5 / B1", unseen=None)).ruling is Ruling.ILLEGAL
 
 
@@ -37,6 +37,19 @@ def test_4_3_a_joker_not_seen_may_lie_in_its_place():
     assert asked(verdict) == [(-1, "J", "missing", {"J": "legal", "-": "illegal"})]
     moved = judged("R3 R4 R5 J", look("R3 R4 R5 / K1 K2", unseen=None))
     assert moved.ruling is Ruling.ILLEGAL
+
+
+def test_4_3_a_tile_not_seen_may_hold_two_rows_together():
+    verdict = judged("R5 J R7", look("R5 / R7 / K1 K2 K3", unseen=parse_tiles("J")))
+    assert asked(verdict) == [(-1, "J", "missing", {"J": "legal", "-": "illegal"})]
+    verdict = judged("R5 J R7 / J R12 B12", look("R5 / R7 / R12 B12 / K1 K2 K3", unseen=parse_tiles("J J")))
+    assert verdict.ruling is Ruling.UNSURE
+
+
+def test_4_3_a_fault_is_named_as_if_what_is_not_seen_were_there():
+    before, after = "R5 J R7 / J R12 B12", "R5 / R7 / R12 B12 / K1 K2 K4"
+    assert judged(before, look(after, unseen=parse_tiles("J J"))).codes == ("run_has_gap",)
+    assert "tile_taken_back" in judged(before, look(after, unseen=())).codes
 
 
 def test_4_3_two_tiles_not_seen_are_both_asked():

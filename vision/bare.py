@@ -1,7 +1,8 @@
 """Places where tiles lay: seen as bare table, or hidden (RULEBOOK 4.3).
 
 A tile that is seen nowhere is gone only where its place is bare: it looks like the table around it, and the table
-around looks as it did. Something new that is no tile (a hand, a telephone, a tile that was missed) may hide any tile.
+around looks as it did. Something new that is no tile (a hand, a telephone, a tile that was missed) may hide any tile;
+and where a place looked bare with the tile on it, a pale one on a pale table, its looks say nothing.
 """
 
 from dataclasses import dataclass
@@ -62,10 +63,11 @@ def hidden(since: Since, lay: Quads, lie: Quads, gone: NDArray[np.bool_]) -> NDA
     tiles = np.concatenate([lay, lie])
     if not gone.any() or _unexplained(since, tiles):
         return doubtful
-    table = _Table.of(since.now, tiles)
+    table, before = _Table.of(since.now, tiles), _Table.of(since.before, tiles)
     for i in np.flatnonzero(gone):
         taken = any(overlap(lay[i], other) > _TAKEN for other in lie)
-        doubtful[i] = not taken and not table.is_bare(lay[i])
+        seen_bare = table.is_bare(lay[i]) and not before.is_bare(lay[i])
+        doubtful[i] = not taken and not seen_bare
     return doubtful
 
 

@@ -40,6 +40,8 @@ _ASTRAY = 0.1
 _SHIFTED = 0.02
 _LEAST_FOUND = 0.5
 _FLAT = 4.0
+_FAINT = 4.0
+"""A print that has become as pale as this, in grey levels, agrees less for the noise alone; another would be seen."""
 _MOSTLY_ALIKE = 0.45
 
 Points = NDArray[np.float64]
@@ -250,13 +252,15 @@ def at_places(tiles: Quads, quads: Quads) -> dict[int, int]:
 class _Likeness(NamedTuple):
     """How like their old selves n tiles look.
 
-    Correlation (n,), offset in pixels (n, 2), change of the mean colour (n, 2) and of the print's colour (n,).
+    Correlation (n,), offset in pixels (n, 2), change of the mean colour (n, 2) and of the print's colour (n,), and
+    contrast of the new patch (n,).
     """
 
     scores: Points
     offsets: Points
     tints: Points
     inks: Points
+    contrasts: Points
 
     @property
     def alike(self) -> NDArray[np.bool_]:
@@ -264,7 +268,8 @@ class _Likeness(NamedTuple):
         usual = self.scores[self.scores > _LEAST_ALIKE]
         if not len(usual):
             return np.zeros(len(self.scores), bool)
-        enough = np.clip(np.median(usual) - _LESS_THAN_USUAL, _LEAST_ALIKE, _MOST_ALIKE)
+        usually = np.clip(np.median(usual) - _LESS_THAN_USUAL, _LEAST_ALIKE, _MOST_ALIKE)
+        enough = np.where(self.contrasts < _FAINT, _LEAST_ALIKE, usually)
         tints = np.abs(self.tints - np.median(self.tints[self.scores > _LEAST_ALIKE], axis=0)).max(axis=1)
         alike: NDArray[np.bool_] = (self.scores >= enough) & (tints < _OTHER_TINT) & (self.inks < _OTHER_INK)
         return alike
@@ -273,7 +278,7 @@ class _Likeness(NamedTuple):
 def _matched(remembered: Remembered, picture: Picture) -> _Likeness:
     """Look for each tile's patch near its place."""
     count = len(remembered.quads)
-    found = _Likeness(np.zeros(count), np.zeros((count, 2)), np.zeros((count, 2)), np.zeros(count))
+    found = _Likeness(np.zeros(count), np.zeros((count, 2)), np.zeros((count, 2)), np.zeros(count), np.zeros(count))
     for i, quad in enumerate(remembered.quads):
         old, around = _calm(remembered.picture, quad, _INNER), _calm(picture, quad, _AROUND)
         if old.std() < _FLAT:
@@ -285,6 +290,7 @@ def _matched(remembered: Remembered, picture: Picture) -> _Likeness:
         new = around[y : y + _INNER.height, x : x + _INNER.width]
         found.tints[i] = _tint(new) - _tint(old)
         found.inks[i] = _ink_changed(old, new)
+        found.contrasts[i] = new.std()
     return found
 
 
