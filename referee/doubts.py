@@ -14,6 +14,7 @@ from referee.asking import Finding, questions
 from referee.errors import NotationError
 from referee.judge import USUAL, Situation, judge_turn, rule_on
 from referee.melds import is_meld
+from referee.naming import certain_faults
 from referee.plausible import NO_TILE, Case, Lines, Look, Option, Seen, Variable, by_probability
 from referee.rules import JokerReuse, RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
@@ -28,8 +29,8 @@ ENOUGH = 0.97
 """The share that is enough for a turn to be legal: asking in vain spoils a game, and nobody is accused."""
 MOST_TABLES = 1024
 """So many tables are looked at; where that is not enough, the verdict stays open."""
-
-
+_MOST_NAMED = 8
+"""The faults of so many plausible tables are compared."""
 _MOST_READINGS = 8
 """So many ways to read unbroken rows are tried where tiles are not seen as well."""
 
@@ -39,9 +40,9 @@ def judge_reading(before: Seen, after: Seen, rules: RuleSet, situation: Situatio
 
     Plausible tables are the smallest set that holds 99 % of the probability, none with more tiles than the set has. If
     all of them get the same ruling, or the most probable ones that hold 97 % are legal (or all a draw), the verdict on
-    the most probable one is given. Else the verdict is `unsure`, and its `doubts` are the smallest set of tiles that
-    decides, each with the ruling that each answer leads to; `played`, `removed`, `points` and `notes` are those of the
-    most probable table.
+    the most probable one is given, with those of its faults that the others have too. Else the verdict is `unsure`, and
+    its `doubts` are the smallest set of tiles that decides, each with the ruling that each answer leads to; `played`,
+    `removed`, `points` and `notes` are those of the most probable table.
     """
     if isinstance(before, Table) and isinstance(after, Table):
         return judge_turn(before, after, rules, situation)
@@ -143,14 +144,21 @@ class _Bench:
             return self._nothing_possible(variables)
         best = plausible.judged[0].verdict
         if plausible.enough and len(agreed) == 1 and (plausible.whole or best.ruling is not Ruling.ILLEGAL):
-            return self._without_the_unseen(plausible.judged[0])
+            return self._as_named(plausible.judged) if best.ruling is Ruling.ILLEGAL else best
         doubts = questions(findings)
         return replace(best, ruling=Ruling.UNSURE, opens=False, faults=(), doubts=doubts, consequence=NO_CONSEQUENCE)
 
-    def _without_the_unseen(self, judged: _Judged) -> Verdict:
+    def _as_named(self, judged: list[_Judged]) -> Verdict:
+        """Give the verdict on the most probable table, with those of its faults that all plausible ones have."""
+        best, *others = judged[:_MOST_NAMED]
+        verdict = self._without_the_unseen(best, best.verdict)
+        in_full = (self._read_in_full(*self._rows(one.case), one.verdict) for one in others)
+        faults = (self._without_the_unseen(one, full).faults for one, full in zip(others, in_full, strict=True))
+        return replace(verdict, faults=certain_faults(verdict.faults, faults))
+
+    def _without_the_unseen(self, judged: _Judged, verdict: Verdict) -> Verdict:
         """Give a verdict that names no fault which there is only because a tile is not seen (4.3)."""
-        verdict = judged.verdict
-        if verdict.ruling is not Ruling.ILLEGAL or judged.if_there is None:
+        if judged.if_there is None:
             return verdict
         before, after = map(table_of, next(self._readings(*self._rows(judged.case))))
         placed = best_placed(verdict.removed, after, self.rules)

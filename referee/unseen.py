@@ -18,7 +18,7 @@ _PLACED = 2
 """So many unseen tiles are tried in every place; of more, only whether each bad row can be completed."""
 _MENDED = 2
 """So many bad rows one tile can mend: those on both sides of it."""
-_TRIED = 60
+_TRIED = 12
 """Of so many ways to place unseen tiles the one with the fewest faults is looked for."""
 
 

@@ -221,3 +221,18 @@ def test_notation_without_doubts_is_a_known_table():
 def test_notation_that_is_none(text):
     with pytest.raises(NotationError):
         parse_seen(text)
+
+
+def test_a_fault_that_is_there_only_if_a_tile_was_misread_is_not_named():
+    after = "K5 R5 B5 O5 O5 / K6 B8:.6|B6:.4 O6"
+    assert judged("-", look(after)).codes == ("group_too_long",)
+    assert judged("-", look("K5 R5 B5 O5 O5 / K6 B8 O6")).codes == ("group_too_long", "not_a_meld")
+
+
+def test_a_fault_is_named_though_it_is_not_certain_which_tile_is_wrong():
+    assert judged("-", look("K6 B8:.6|B9:.4 O6")).codes == ("not_a_meld",)
+    assert judged("-", look("K5 R5 K9:.6|B7:.4")).codes == ("not_a_meld",)
+
+
+def test_where_no_fault_is_certain_but_that_there_is_one_the_likeliest_are_named():
+    assert judged("-", look("R6 R7 R8:.6|R7:.4 R7 R8:.4|R9:.6 R10")).codes
