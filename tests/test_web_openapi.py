@@ -34,6 +34,15 @@ def test_every_route_is_described_and_every_described_one_is_there(world):
     assert routes == {(path, method.upper()) for path, methods in OPENAPI["paths"].items() for method in methods}
 
 
+def test_every_reference_leads_somewhere():
+    text = json.dumps(OPENAPI)
+    for reference in set(re.findall(r'"#/([^"]+)"', text)):
+        found = OPENAPI
+        for key in reference.split("/"):
+            found = found.get(key, {})
+        assert found, reference
+
+
 def misfits(value, schema, where="$"):
     """Say where a value does not fit a schema, as far as this document's schemas go."""
     if "$ref" in schema:

@@ -57,7 +57,7 @@ def thumbnail() -> Response:
 def choose_camera() -> Response:
     """Look through another of the listed cameras from now on; the game goes on."""
     body = Body.of(request)
-    body.check_version(services().desk.version)
+    body.check_version(services().desk.state)
     try:
         eyepiece().choose(_listed(body.text("source", longest=LONGEST_SOURCE)))
     except (CameraError, ModelError) as error:
@@ -70,7 +70,7 @@ def choose_camera() -> Response:
 def set_area() -> Response:
     """Say where in the picture the table lies."""
     body = Body.of(request)
-    body.check_version(services().desk.version)
+    body.check_version(services().desk.state)
     eyepiece().set_area(read_area(body.fields.get("corners")))
     return cameras()
 
@@ -80,7 +80,7 @@ def set_area() -> Response:
 def teach() -> Response:
     """Learn a set of tiles from the newest picture of it, laid out."""
     body = Body.of(request)
-    body.check_version(services().desk.version)
+    body.check_version(services().desk.state)
     try:
         lesson = eyepiece().teach(body.text("name", longest=LONGEST_NAME))
     except (CameraError, ModelError) as error:

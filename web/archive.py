@@ -284,7 +284,7 @@ def attachment(content: str | bytes, kind: str, name: str) -> Response:
 def delete_game() -> Response:
     """Delete a game of the log and its pictures for good; those of the match under way stay."""
     own, body = services(), Body.of(request)
-    body.check_version(own.desk.version)
+    body.check_version(own.desk.state)
     past = past_game(body.whole("game", 1))
     if past.is_present and not past.logged.imported:
         raise ApiError(422, "present_match", _("This game belongs to the present match. Begin a new match first."))

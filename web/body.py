@@ -7,6 +7,8 @@ from typing import Any
 
 from flask import Request
 
+from referee.ledger import StaleError, State
+
 LONGEST_TEXT = 500
 LARGEST_NUMBER = 10**9
 
@@ -55,14 +57,14 @@ class Body:
             raise ApiError(422, "no_version", "the field 'version' is missing: say which version of the state you saw")
         return self.whole("version", 0)
 
-    def check_version(self, present: int) -> None:
+    def check_version(self, present: State) -> None:
         """See that the client saw the present state, where no action of the desk does.
 
         Raises:
-            ApiError: 409, it saw another one.
+            StaleError: it saw another one.
         """
-        if self.version != present:
-            raise ApiError(409, "stale", "the game went on meanwhile: load the page again", (("version", present),))
+        if self.version != present.version:
+            raise StaleError(present, self.version)
 
     def text(self, name: str, default: str | None = None, *, longest: int = LONGEST_TEXT) -> str:
         """Give a text without control characters; without `default` it must be there and not blank."""
