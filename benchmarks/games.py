@@ -82,7 +82,12 @@ def report(played: list[Game]) -> None:
         f"unsure {len(open_)} ({100 * len(open_) / len(turns):.2f} %); a tile was misread in {len(named)} of them,"
         f" and asked about in {sum(named)}"
     )
-    print(f"clock error {max(game['clock_error_s'] for game in played)} s; a person helped {sums['helped']} times")
+    charged = [turn["overcharged_s"] for turn in turns if turn["overcharged_s"]]
+    print(
+        f"clocks: at most {max(charged, default=0)} s charged too much and {-min(charged, default=0)} s too little;"
+        f" off by more than 0.1 s in {sum(abs(s) > 0.1 for s in charged)} of {len(turns)} turns"
+    )
+    print(f"a person helped {sums['helped']} times")
     middle, late = seconds[len(seconds) // 2], seconds[int(len(seconds) * 0.95)]
     print(f"seconds to the verdict: median {middle}, 95th percentile {late}")
     print(f"occlusions {sums['occlusions']}, bumps {sums['bumps']}, light changes {sums['light_changes']}")

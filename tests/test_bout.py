@@ -201,6 +201,7 @@ def test_what_was_said_stands_beside_the_truth():
     assert (counts["right"], counts["wrong"], counts["unsure"], counts["helped"]) == (2, 0, 0, 0)
     assert (counts["planted"], counts["occlusions"]) == ({"meld_too_short": 1}, 3)
     assert document["clock_error_s"] < 0.15
+    assert document["clock_error_s"] == max(abs(turn["overcharged_s"]) for turn in document["turns"])
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,14 @@ class Told:
         return guilty and self.said.verdict.ruling in (Ruling.LEGAL, Ruling.DRAW)
 
     @property
+    def overcharged_ms(self) -> int:
+        """How much more was charged than was used; less than nothing where too little was."""
+        return 0 if self.used_ms is None else self.said.charged_ms - self.used_ms
+
+    @property
     def clock_error_ms(self) -> int:
         """How far what was charged is from what was used."""
-        return 0 if self.used_ms is None else abs(self.said.charged_ms - self.used_ms)
+        return abs(self.overcharged_ms)
 
     def document(self, words: Sentences) -> Json:
         """Give the turn as the contract has it."""
@@ -104,6 +109,7 @@ class Told:
             "table": notation(said.seen),
             "planted": truth.planted if truth else None,
             "clock_error_s": round(self.clock_error_ms / 1000, 3),
+            "overcharged_s": round(self.overcharged_ms / 1000, 3),
             "named": said.named,
         }
 
