@@ -40,9 +40,9 @@ def judge_reading(before: Seen, after: Seen, rules: RuleSet, situation: Situatio
 
     Plausible tables are the smallest set that holds 99 % of the probability, none with more tiles than the set has. If
     all of them get the same ruling, or the most probable ones that hold 97 % are legal (or all a draw), the verdict on
-    the most probable one is given, with those of its faults that the others have too. Else the verdict is `unsure`, and
-    its `doubts` are the smallest set of tiles that decides, each with the ruling that each answer leads to; `played`,
-    `removed`, `points` and `notes` are those of the most probable table.
+    the most probable one is given, with those of its faults that nearly all of them have. Else the verdict is `unsure`,
+    and its `doubts` are the smallest set of tiles that decides, each with the ruling that each answer leads to;
+    `played`, `removed`, `points` and `notes` are those of the most probable table.
     """
     if isinstance(before, Table) and isinstance(after, Table):
         return judge_turn(before, after, rules, situation)
@@ -149,12 +149,14 @@ class _Bench:
         return replace(best, ruling=Ruling.UNSURE, opens=False, faults=(), doubts=doubts, consequence=NO_CONSEQUENCE)
 
     def _as_named(self, judged: list[_Judged]) -> Verdict:
-        """Give the verdict on the most probable table, with those of its faults that all plausible ones have."""
+        """Give the verdict on the most probable table, with those of its faults that nearly all plausible ones have."""
         best, *others = judged[:_MOST_NAMED]
         verdict = self._without_the_unseen(best, best.verdict)
-        in_full = (self._read_in_full(*self._rows(one.case), one.verdict) for one in others)
-        faults = (self._without_the_unseen(one, full).faults for one, full in zip(others, in_full, strict=True))
-        return replace(verdict, faults=certain_faults(verdict.faults, faults))
+        named = [(verdict.faults, best.case.probability)]
+        for one in others:
+            in_full = self._read_in_full(*self._rows(one.case), one.verdict)
+            named.append((self._without_the_unseen(one, in_full).faults, one.case.probability))
+        return replace(verdict, faults=certain_faults(named))
 
     def _without_the_unseen(self, judged: _Judged, verdict: Verdict) -> Verdict:
         """Give a verdict that names no fault which there is only because a tile is not seen (4.3)."""

@@ -1,24 +1,35 @@
-"""Which faults of an illegal turn are named: those that every plausible table has (RULEBOOK 3.8, 4.3, 8.2).
+"""Which faults of an illegal turn are named: those that nearly all plausible tables have (RULEBOOK 3.8, 4.3, 8.2).
 
 A turn may be illegal however it is read, and yet one of its faults be there only because a tile was misread.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from referee.table import Row
 from referee.verdict import Fault
 
+NEARLY_ALL = 0.8
+"""A fault is named where the tables that have it hold this share of the plausible tables' probability."""
 
-def certain_faults(faults: Sequence[Fault], others: Iterable[Sequence[Fault]]) -> tuple[Fault, ...]:
-    """Give those of the most probable table's faults that the other plausible tables have too.
 
-    All of them where no fault is common to all: the turn is illegal in any case, and something must be said of why.
+def certain_faults(tables: Sequence[tuple[Sequence[Fault], float]]) -> tuple[Fault, ...]:
+    """Give those of the most probable table's faults that are there on nearly all plausible tables.
+
+    All of them where none is: the turn is illegal in any case, and something must be said of why.
+
+    Args:
+        tables: the faults of each plausible table and its probability, the most probable first.
     """
-    certain = tuple(faults)
-    for other in others:
-        certain = tuple(fault for fault in certain if any(_is_like(fault, one) for one in other))
-    return certain or tuple(faults)
+    likeliest = tuple(tables[0][0])
+    enough = NEARLY_ALL * sum(probability for _, probability in tables)
+    certain = (fault for fault in likeliest if _held(fault, tables) >= enough)
+    return tuple(certain) or likeliest
+
+
+def _held(fault: Fault, tables: Sequence[tuple[Sequence[Fault], float]]) -> float:
+    """Give the probability of the tables that have a fault."""
+    return sum(probability for faults, probability in tables if any(_is_like(fault, one) for one in faults))
 
 
 def _is_like(fault: Fault, other: Fault) -> bool:

@@ -229,6 +229,11 @@ def test_a_fault_that_is_there_only_if_a_tile_was_misread_is_not_named():
     assert judged("-", look("K5 R5 B5 O5 O5 / K6 B8 O6")).codes == ("group_too_long", "not_a_meld")
 
 
+def test_a_fault_that_is_hardly_in_doubt_is_named():
+    after = "K5 R5 B5 O5 O5 / K6 B8:.9|B6:.1 O6"
+    assert judged("-", look(after)).codes == ("group_too_long", "not_a_meld")
+
+
 def test_a_fault_is_named_though_it_is_not_certain_which_tile_is_wrong():
     assert judged("-", look("K6 B8:.6|B9:.4 O6")).codes == ("not_a_meld",)
     assert judged("-", look("K5 R5 K9:.6|B7:.4")).codes == ("not_a_meld",)
