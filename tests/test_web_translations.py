@@ -53,6 +53,11 @@ def test_a_translation_has_the_same_fields_as_the_sentence(language):
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_pybabel_can_compile_the_catalogue(language):
+    assert [(message.id, errors) for message, errors in catalogue(language).check()] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_the_compiled_catalogue_is_of_the_present_text(language):
     written = io.BytesIO()
     write_mo(written, catalogue(language))

@@ -46,7 +46,7 @@ class OnnxNetwork:
         try:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's own exceptions share no base class but this one
-            msg = f"cannot run the weights {path}: {' '.join(str(error).split())[:120]}; {_REMEDY}"
+            msg = f"cannot run the weights {path}: they are no network in an ONNX file, or a damaged one; {_REMEDY}"
             raise ModelError(msg) from error
         self._input = self._session.get_inputs()[0].name
 

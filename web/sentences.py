@@ -312,7 +312,7 @@ class Sentences:
         if few:
             return self._("The tiles can be read well.")
         return self._(
-            "{percent} % of the tiles are hard to read: more light, less glare, a sharper picture.", percent=percent
+            "Of the tiles, {percent} % are hard to read: more light, less glare, a sharper picture.", percent=percent
         )
 
     def ruling(self, ruling: Ruling) -> str:
