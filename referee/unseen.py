@@ -69,12 +69,15 @@ def _placed(missing: Sequence[Tile], rows: Rows, most_bad: int, rules: RuleSet) 
         yield rows
         return
     tile, *rest = missing
+    allowed = most_bad + _MENDED * len(rest)
     for place, old in enumerate(rows):
-        for new in _with(old, tile):
-            yield from _placed(rest, (*rows[:place], new, *rows[place + 1 :]), most_bad, rules)
+        others = len(bad) - (place in bad)
+        for new in _with(old, tile) if others <= allowed else ():
+            if others + (not _is_meld(new, rules)) <= allowed:
+                yield from _placed(rest, (*rows[:place], new, *rows[place + 1 :]), most_bad, rules)
     for left, right in permutations(bad, _MENDED):
-        others = (row for place, row in enumerate(rows) if place not in (left, right))
-        yield from _placed(rest, ((*rows[left], tile, *rows[right]), *others), most_bad, rules)
+        apart = (row for place, row in enumerate(rows) if place not in (left, right))
+        yield from _placed(rest, ((*rows[left], tile, *rows[right]), *apart), most_bad, rules)
 
 
 def _with(row: Row, tile: Tile) -> Iterator[Row]:
