@@ -7,9 +7,9 @@ how fast the machine is.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
 
 import cv2
 import numpy as np
@@ -69,8 +69,7 @@ def print_right(image: NDArray[np.uint8], truth: Truth, read: list[str]) -> None
     """Say how many numbers Tesseract has right, and how many tiles we have."""
     numbered = [(tile, quad) for tile, quad in truth if not tile.is_joker]
     right = sum(n == tile.number for n, (tile, _) in zip(numbers(image, numbered), numbered, strict=True))
-    left = [str(tile) for tile in chain.from_iterable(WHOLE.rows)]
-    ours = sum(tile in left and not left.remove(tile) for tile in read)
+    ours = (Counter(read) & Counter(str(tile) for tile, _ in truth)).total()
     print(f"Tesseract reads {right} of {len(numbered)} numbers right; ours {ours} of {len(truth)} tiles, ink and all")
 
 
