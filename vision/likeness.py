@@ -7,7 +7,7 @@ say what the networks say; the more a set is unlike those, the more its own pict
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.faces import Aligned, FaceNetworks, Faces
 from vision.ink_colours import INKS, InkColours
-from vision.patches import Picture
+from vision.patches import Picture, Quads
 from vision.prints import correlations, flat_faces, half_turned, ink_colours, print_maps, templates_of
 from vision.specimens import CLASSES, JOKER, NO_FACE, NUMBERS, Specimens, read_kept, split
 from vision.tileset import TileSet
@@ -23,6 +23,8 @@ from vision.tileset import TileSet
 Array = NDArray[np.float64]
 _SHARPNESS, _GRAIN = 4.0, 0.01
 """How much a print's likeness weighs: a number is sixteen times as likely where half as much is missing to 1."""
+_ONE_LOOK = 1.0
+"""The same for prints of one picture: twice as likely."""
 _LEAST_ALIKE, _NO_PRINT, _NOT_TAUGHT = 0.3, 0.78, 0.7
 """How like a tile is at least to every number; to a tile that is none; to a number whose print is not known yet."""
 _NOT_MET, _UNSEEN_INK = 0.965, 0.1
@@ -47,7 +49,12 @@ class Prints(NamedTuple):
     @classmethod
     def of(cls, faces: NDArray[np.float32]) -> Self:
         """Measure white-balanced patches (n, h, w, 3) BGR."""
-        return cls(print_maps(faces), print_maps(half_turned(faces)), ink_colours(faces))
+        maps = print_maps(faces)
+        return cls(maps, half_turned(maps), ink_colours(faces))
+
+    def take(self, index: slice) -> Self:
+        """Give some of them."""
+        return type(self)(*(part[index] for part in self))
 
 
 class Likeness(NamedTuple):
@@ -72,7 +79,8 @@ class Prototypes:
     """What is known of one set.
 
     `templates` (k, d) of classes `of_class` (k,); `inks`: their colours; `numbers` (15, 15) and `ink_names` (4, 4): how
-    often the networks say each class (column) of a tile of a class (row).
+    often the networks say each class (column) of a tile of a class (row). `not_taught`: how like a tile is to a number
+    whose print is not known yet; `sharpness`: how much likeness weighs.
     """
 
     name: str
@@ -82,6 +90,7 @@ class Prototypes:
     numbers: Array
     ink_names: Array
     not_taught: float = _NOT_TAUGHT
+    sharpness: float = _SHARPNESS
 
     @classmethod
     def of(cls, tileset: TileSet, networks: FaceNetworks) -> Self:
@@ -116,6 +125,11 @@ class Prototypes:
             np.eye(INKS),
             _NOT_MET,
         )
+
+    @classmethod
+    def on_one_table(cls, known: Specimens) -> Self:
+        """Learn from the sure tiles of one picture: one look in one light tells less than many do."""
+        return replace(cls.met(known), sharpness=_ONE_LOOK)
 
     def alike(self, maps: NDArray[np.float32]) -> Array:
         """Give how like n prints are to each class of the set, (n, 15), from -1 to 1."""
@@ -154,11 +168,17 @@ class Prototypes:
         ways /= ways.sum(1, keepdims=True)
         return Faces(ways.astype(np.float32), np.stack(given, 1).astype(np.float32))
 
+    def tell_apart(self, faces: Faces, prints: Prints) -> Faces:
+        """Weigh as `weigh` does, but leave which way up each tile lies, and whether it shows a face at all."""
+        given = self.weigh(faces, prints).given_way
+        shown = np.maximum(given.sum(2, keepdims=True), np.finfo(np.float32).tiny)
+        return Faces(faces.ways, given * (faces.given_way.sum(2, keepdims=True) / shown))
+
     def _shapes(self, alike: Array) -> Array:
         alike = np.maximum(alike, _LEAST_ALIKE)
         alike[:, NO_FACE] = np.maximum(alike[:, NO_FACE], _NO_PRINT)
         alike[:, np.setdiff1d(np.arange(NO_FACE), self.of_class)] = self.not_taught
-        return weight_of(alike)
+        return weight_of(alike, self.sharpness)
 
     def likeness(self, prints: Prints) -> Likeness:
         """Say how like a table's tiles are to this set."""
@@ -187,8 +207,15 @@ class TaughtFaces(FaceNetworks):
         if not self.sets or not len(aligned.quads):
             return faces
         prints = Prints.of(flat_faces(image, aligned.quads))
-        chosen = self.sets[0] if self.named else choose(self.sets, prints)
+        chosen = self._set_of(prints)
         return chosen.weigh(faces, prints) if chosen else faces
+
+    def know(self, image: Picture, quads: Quads) -> bool:
+        """Say whether the tiles at quads (n, 4, 2) of a picture (h, w, 3) BGR are read with one of the sets."""
+        return bool(self.sets) and (self.named or self._set_of(Prints.of(flat_faces(image, quads))) is not None)
+
+    def _set_of(self, prints: Prints) -> Prototypes | None:
+        return self.sets[0] if self.named else choose(self.sets, prints)
 
 
 def choose(sets: Sequence[Prototypes], prints: Prints) -> Prototypes | None:
@@ -200,9 +227,9 @@ def choose(sets: Sequence[Prototypes], prints: Prints) -> Prototypes | None:
     return sets[max(alike)[1]] if alike else None
 
 
-def weight_of(alike: Array) -> Array:
+def weight_of(alike: Array, sharpness: float = _SHARPNESS) -> Array:
     """Say how much prints so like a number speak for it, up to a factor."""
-    return np.asarray(((1 + _GRAIN - alike) / _GRAIN) ** -_SHARPNESS)
+    return np.asarray(((1 + _GRAIN - alike) / _GRAIN) ** -sharpness)
 
 
 def _are_numbers(alike: Array) -> Array:

@@ -155,7 +155,8 @@ def white_balanced(patches: NDArray[np.float32], shape: PatchShape) -> NDArray[n
 
     The white is the 80th percentile of each channel over the tile's face; the result is clipped to 0..1.5.
     """
-    return np.clip(patches / np.maximum(white_of(patches, shape), _DARKEST)[:, None, None], 0, _BRIGHTEST)
+    balanced = patches / np.maximum(white_of(patches, shape), _DARKEST)[:, None, None]
+    return np.asarray(np.clip(balanced, 0, _BRIGHTEST, out=balanced), np.float32)
 
 
 _DARKEST, _BRIGHTEST = 0.04, 1.5

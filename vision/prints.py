@@ -3,6 +3,8 @@
 Both are measured on patches as the reader of faces sees them, divided by the white of their own tile (`FACE`).
 """
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -29,27 +31,40 @@ def balanced(patches: NDArray[np.uint8]) -> Array:
     return white_balanced(patches.astype(np.float32) / np.float32(255), FACE)
 
 
-def half_turned(faces: Array) -> Array:
-    """Give patches (n, h, w, 3) as they look the other way up."""
-    return faces[:, ::-1, ::-1]
+def half_turned(pictures: Array) -> Array:
+    """Give patches (n, h, w, 3), or their prints (n, h, w), as they look the other way up."""
+    return pictures[:, ::-1, ::-1]
 
 
 def print_maps(faces: Array) -> Array:
     """Give where the ink is on each of n patches, from 0 to 1, whatever its colour: (n, 32, 26)."""
-    maps = [_print_map(strength) for strength in np.clip(1 - faces, 0, 1).max(-1)]
-    return np.array(maps, np.float32).reshape(-1, *GRID[::-1])
+    strengths = _strongest(_swallowed(faces))
+    plain, full = np.percentile(_flat(_inner(strengths)), [_PLAIN, _FULL], axis=1).astype(np.float32)[:, :, None, None]
+    spread = np.clip((strengths - plain) / np.maximum(full - plain, _LEAST_CONTRAST), 0, 1.1)
+    return np.array([_on_grid(one) for one in spread], np.float32).reshape(-1, *GRID[::-1])
 
 
-def _print_map(strength: Array) -> Array:
-    plain, full = np.percentile(_inner(strength), [_PLAIN, _FULL])
-    spread = np.clip((strength - plain) / max(full - plain, _LEAST_CONTRAST), 0, 1.1).astype(np.float32)
-    return np.asarray(cv2.GaussianBlur(cv2.resize(spread, GRID, interpolation=cv2.INTER_AREA), (0, 0), 0.7), np.float32)
+def _on_grid(spread: Array) -> NDArray[Any]:
+    return np.asarray(cv2.GaussianBlur(cv2.resize(spread, GRID, interpolation=cv2.INTER_AREA), (0, 0), 0.7))
 
 
-def _inner(patch: Array) -> Array:
-    """The middle of a patch (h, w, ...), without the tile's bevelled edge."""
-    across, down = patch.shape[1] // 9, patch.shape[0] // 10
-    return patch[down:-down, across:-across]
+def _swallowed(faces: Array) -> Array:
+    return np.clip(1 - faces, 0, 1)
+
+
+def _strongest(swallowed: Array) -> Array:
+    """Give the channel that is swallowed most: (n, h, w). Several times as fast as `max` along an axis of three."""
+    return np.asarray(np.maximum(np.maximum(swallowed[..., 0], swallowed[..., 1]), swallowed[..., 2]))
+
+
+def _flat(patches: Array) -> Array:
+    return patches.reshape(len(patches), patches.shape[1] * patches.shape[2])
+
+
+def _inner(patches: Array) -> Array:
+    """The middle of patches (n, h, w, ...), without the tiles' bevelled edges."""
+    across, down = patches.shape[2] // 9, patches.shape[1] // 10
+    return patches[:, down:-down, across:-across]
 
 
 def templates_of(maps: Array) -> Array:
@@ -76,10 +91,8 @@ def ink_colours(faces: Array) -> Array:
 
     Mixed with white, as at the rim of a number or out of focus, an ink swallows less, in the same proportions.
     """
-    return np.array([_ink_colour(_inner(face)) for face in np.clip(1 - faces, 0, 1)], np.float32).reshape(-1, 3)
-
-
-def _ink_colour(swallowed: Array) -> Array:
-    strength = swallowed.max(-1)
-    core = swallowed[strength >= _CORE_OF_INK * np.percentile(strength, 97)]
-    return np.asarray(core.mean(0), np.float32)
+    swallowed = _inner(_swallowed(faces))
+    strengths = _strongest(swallowed)
+    core = _flat(strengths) >= _CORE_OF_INK * np.percentile(_flat(strengths), 97, axis=1, keepdims=True)
+    inked = np.einsum("npc,np->nc", swallowed.reshape(*core.shape, 3), core.astype(np.float32))
+    return np.asarray(inked / core.sum(1, keepdims=True), np.float32).reshape(-1, 3)

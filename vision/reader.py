@@ -18,8 +18,10 @@ from vision.engine import OnnxNetwork, checked_weights, published, weights_folde
 from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
+from vision.likeness import TaughtFaces
 from vision.neighbours import log_areas, of_another_size, shaped_like_neighbours, too_small, turned_apart
 from vision.ocr import second_opinion, weighed
+from vision.one_set import weighed_together
 from vision.patches import Picture, Quads, apart, as_quad, one_each
 from vision.presence import FIRM_PRESENCE, LEAST_PRESENCE, presence
 from vision.racks import on_racks
@@ -130,7 +132,8 @@ class TableReader:
             last: the table as it last was, where that is known.
             area: the corners of the playing area in pixels; what lies outside is left out.
         """
-        reading = self.tell(self._with_opinions(image, self.look(image, area)), last)
+        look = self._weighed_together(image, self.look(image, area))
+        reading = self.tell(self._with_opinions(image, look), last)
         return replace(reading, notes=(*reading.notes, *advice(image, reading)))
 
     def tell(self, look: Look, last: Table | None = None, plane: Plane | None = None) -> TableReading:
@@ -152,6 +155,13 @@ class TableReader:
         """Tell the tiles of racks; their rows are nobody's melds and nobody's doubts."""
         told = self._told(look, lay_out(look.aligned.quads), None)
         return tuple(replace(tile, where=Where.RACK) for tile in told.tiles)
+
+    def _weighed_together(self, image: Picture, look: Look) -> Look:
+        """Weigh what is not read for sure with what is: all tiles of a table are of one set. A taught one is known."""
+        quads = look.aligned.quads
+        if isinstance(self.networks, TaughtFaces) and self.networks.know(image, quads):
+            return look
+        return replace(look, faces=weighed_together(image, quads, look.faces, look.firm))
 
     def _with_opinions(self, image: Picture, look: Look) -> Look:
         """Ask Tesseract for the numbers of the tiles that the reader of faces is least sure of."""

@@ -51,10 +51,25 @@ class Specimens:
         return cls._of(faces, flat_faces(picture, quads), np.full(len(quads), photo))
 
     @classmethod
+    def printed(cls, faces: Sequence[Tile], maps: NDArray[np.float32], colours: NDArray[np.float32]) -> Self:
+        """Take tiles of one picture of which all is measured already."""
+        return cls._known(faces, maps, colours, np.zeros(len(faces), np.intp))
+
+    @classmethod
     def _of(cls, faces: Sequence[Tile | None], flat: NDArray[np.float32], photos: NDArray[np.intp]) -> Self:
+        return cls._known(faces, print_maps(flat), ink_colours(flat), photos)
+
+    @classmethod
+    def _known(
+        cls,
+        faces: Sequence[Tile | None],
+        maps: NDArray[np.float32],
+        colours: NDArray[np.float32],
+        photos: NDArray[np.intp],
+    ) -> Self:
         classes = np.array([class_of(face) for face in faces], np.intp)
         inks = np.array([-1 if face is None else ink_index(face) for face in faces], np.intp)
-        return cls(classes, inks, print_maps(flat), ink_colours(flat), photos)
+        return cls(classes, inks, maps, colours, photos)
 
     def __len__(self) -> int:
         """Count the tiles."""
