@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from strange_pictures import childs_drawing, dominoes, lens_cap, mahjong, overexposed, table
+from strange_pictures import childs_drawing, dominoes, lens_cap, mahjong, overexposed, playing_cards, table
 
 from vision.detector import Boxes
 from vision.faces import FACES, Aligned, Faces
@@ -90,7 +90,7 @@ def eyes():
     return load_reader()
 
 
-@pytest.mark.parametrize("strange", [table, childs_drawing, dominoes, mahjong, lens_cap, overexposed])
+@pytest.mark.parametrize("strange", [table, childs_drawing, dominoes, mahjong, playing_cards, lens_cap, overexposed])
 def test_no_tile_is_sure_where_there_is_none(eyes, strange):
     assert [tile for tile in eyes.read(strange()).tiles if tile.best and tile.confidence >= 0.9] == []
 

@@ -49,11 +49,16 @@ def presence(up: NDArray[np.floating], surest: NDArray[np.floating], quads: Quad
         surest: the probability of the face that it most probably is, says the reader (n,).
         quads: the places (n, 4, 2) in pixels.
     """
-    beside = _beside(quads, (up > _SURE) & (surest > _SURELY_READ))
+    beside = beside_sure(up, surest, quads)
     empty = (surest < _ILLEGIBLE) & ~beside
     odds = _LOOKS * log_odds(up) + _READS * log_odds(surest) + _BESIDE * beside + _CLUTTER
     odds -= np.log1p(empty.sum() / _MANY) * empty
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
+
+
+def beside_sure(up: NDArray[np.floating], surest: NDArray[np.floating], quads: Quads) -> NDArray[np.bool_]:
+    """Say which places (n,) lie in line with a sure tile, side by side with it; arguments as for `presence`."""
+    return _beside(quads, (up > _SURE) & (surest > _SURELY_READ))
 
 
 def log_odds(chances: NDArray[np.floating]) -> Chances:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from referee.table import Quad, SeenTile, Table, TableReading, Where
 from vision.advice import advice
+from vision.borders import without_border
 from vision.decode import Evidence
 from vision.detector import Boxes, Detector, Finder
 from vision.engine import OnnxNetwork, checked_weights, published, weights_folder
@@ -23,7 +24,7 @@ from vision.neighbours import log_areas, of_another_size, shaped_like_neighbours
 from vision.ocr import second_opinion, weighed
 from vision.one_set import weighed_together
 from vision.patches import Picture, Quads, apart, as_quad, one_each
-from vision.presence import FIRM_PRESENCE, LEAST_PRESENCE, presence
+from vision.presence import FIRM_PRESENCE, LEAST_PRESENCE, beside_sure, presence
 from vision.racks import on_racks
 from vision.row_belief import Preference
 from vision.rows import Layout, lay_out
@@ -38,6 +39,8 @@ _CLEARLY, _ASKEW = 0.98, np.radians(15)
 """What is a tile with less, and lies further askew than that, is looked at once more."""
 _PERHAPS = 0.04
 """What is a tile with less, by its looks alone, is not read; with more, its face and its row have their say."""
+_BORDERLESS = 0.01
+"""However like a tile it looks, what does not end where a tile would is hardly one."""
 _WELL_FOUND = 0.7
 """Boxes of this score are around whole tiles."""
 _SURE = 0.9
@@ -226,13 +229,24 @@ class TableReader:
         face_up = kept & ~down & (up >= _PERHAPS)
         tiles = aligned.take(face_up)
         tiles, faces = the_likelier_way_up(tiles, self.networks.read(image, tiles))
-        return Look(tiles, faces, up[face_up], replace(boxes, quads=aligned.quads).take(kept & down))
+        there = _less_without_border(image, tiles.quads, up[face_up], faces.faces.max(1, initial=0.0))
+        return Look(tiles, faces, there, replace(boxes, quads=aligned.quads).take(kept & down))
 
 
 def _moved_far(boxes: Quads, quads: Quads) -> NDArray[np.bool_]:
     """Say which quads (n, 4, 2) the aligner moved so far from their boxes that a second look from there sees better."""
     turns = np.stack([np.linalg.norm(np.roll(quads, k, axis=1) - boxes, axis=2).max(1) for k in range(4)])
     return np.asarray(turns.min(0) > _NEAR * np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1))
+
+
+def _less_without_border(
+    image: Picture, quads: Quads, up: NDArray[np.float32], surest: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Take back what the aligner says (n,) of places that do not end where a tile would; not of those in a row."""
+    alone = np.flatnonzero(~beside_sure(up, surest, quads))
+    less = up.copy()
+    less[alone[without_border(image, quads[alone])]] *= _BORDERLESS
+    return less
 
 
 def _rank(boxes: Boxes, aligned: Aligned) -> NDArray[np.float32]:
