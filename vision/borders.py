@@ -2,7 +2,7 @@
 
 Across each side of a tile something is to be seen: the table, a shadow, the bevel, the seam to the next tile. On all
 2,427 tiles of real photographs the faintest side differs by 1.5 % of the tile's own white or more, and the second
-faintest by 2.5 %; of 9,742 rendered ones 15 have fainter sides than is held possible here (docs/vision.md).
+faintest by no less; of 9,742 rendered ones 15 have fainter sides than is held possible here (docs/vision.md).
 """
 
 import cv2

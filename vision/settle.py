@@ -25,9 +25,11 @@ _FLAT = 0.4
 """A picture whose levels differ by less, in every colour, is none: a plain table has at least a camera's noise."""
 _FOLLOW = 0.03
 _SMALLEST_MOVE = 3
-_NO_MORE = 1.1
-"""A hand that covers no more than so many times what it covered a picture before has arrived."""
-_FIRST_OF_MANY = 0.05
+_NO_MORE = 1.4
+"""A hand that covers no more than so many times what it covered a picture before is about to touch what is there."""
+_SLOWING_MS = 100
+"""A hand slows down before it touches: so much later than the first of those two pictures."""
+_FIRST_OF_MANY = 0.02
 """The first thing that was moved is at least so much of all that was; what is less may be a shadow."""
 MOST_REACHES = 3000
 """Of so many pictures it is kept where they showed a hand: five minutes of them."""
@@ -146,7 +148,7 @@ class Settler:
         """Say when a hand first reached to where the table lies otherwise in the picture of this moment than before.
 
         What is laid or taken there leaves the place changed from then on, under the hand and after it; a hand that
-        passes by does not. And it has arrived when it covers no more of the place than a picture before.
+        passes by does not. And it has arrived when it covers hardly more of the place than a picture before.
         """
         if not self._reaches or self._reaches[-1].at_ms != at_ms:
             return None
@@ -154,7 +156,7 @@ class Settler:
         met = [int(np.unpackbits(cells).sum()) for cells in from_then_on][::-1]
         least = max(_SMALLEST_MOVE, _FIRST_OF_MANY * met[-1])
         arriving = [(reach.at_ms, n) for reach, n in zip(self._reaches, met, strict=True) if n >= least]
-        stops = (at for (at, n), (_, after) in pairwise(arriving) if after <= _NO_MORE * n)
+        stops = (min(at + _SLOWING_MS, later) for (at, n), (later, m) in pairwise(arriving) if m <= _NO_MORE * n)
         return next(stops, arriving[0][0] if arriving else None)
 
     def _stand_on(self, cells: Cells, *, anew: bool) -> None:
