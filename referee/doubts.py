@@ -25,7 +25,7 @@ from referee.verdict import NO_CONSEQUENCE, Ruling, Verdict
 
 PLAUSIBLE = 0.99
 """The share of the probability that the plausible tables hold together."""
-ENOUGH = 0.97
+ENOUGH = 0.95
 """The share that is enough for a turn to be legal: asking in vain spoils a game, and nobody is accused."""
 MOST_TABLES = 1024
 """So many tables are looked at; where that is not enough, the verdict stays open."""
@@ -39,7 +39,7 @@ def judge_reading(before: Seen, after: Seen, rules: RuleSet, situation: Situatio
     """Judge a turn between tables that are known, or were read with doubts.
 
     Plausible tables are the smallest set that holds 99 % of the probability, none with more tiles than the set has. If
-    all of them get the same ruling, or the most probable ones that hold 97 % are legal (or all a draw), the verdict on
+    all of them get the same ruling, or the most probable ones that hold 95 % are legal (or all a draw), the verdict on
     the most probable one is given, with those of its faults that nearly all of them have. Else the verdict is `unsure`,
     and its `doubts` are the smallest set of tiles that decides, each with the ruling that each answer leads to;
     `played`, `removed`, `points` and `notes` are those of the most probable table.

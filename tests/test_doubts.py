@@ -75,10 +75,10 @@ def test_the_smallest_set_of_tables_counts_all_doubts_together():
 
 
 def test_a_legal_turn_need_not_be_as_sure():
-    assert judged("-", look("R3:.972|R9:.028 R4 R5")).ruling is Ruling.LEGAL
-    assert judged("-", look("R3:.968|R9:.032 R4 R5")).ruling is Ruling.UNSURE
-    assert judged("-", look("R3:.98|R9:.02 R4 R5 / B3:.98|B9:.02 B4 B5")).ruling is Ruling.UNSURE
-    assert judged("R3 R4 R5", look("R3:.972|R9:.028 R4 R5")).ruling is Ruling.DRAW
+    assert judged("-", look("R3:.952|R9:.048 R4 R5")).ruling is Ruling.LEGAL
+    assert judged("-", look("R3:.948|R9:.052 R4 R5")).ruling is Ruling.UNSURE
+    assert judged("-", look("R3:.97|R9:.03 R4 R5 / B3:.97|B9:.03 B4 B5")).ruling is Ruling.UNSURE
+    assert judged("R3 R4 R5", look("R3:.952|R9:.048 R4 R5")).ruling is Ruling.DRAW
 
 
 def test_1_3_impossible_tables_are_not_plausible():

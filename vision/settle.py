@@ -25,7 +25,7 @@ _FLAT = 0.4
 """A picture whose levels differ by less, in every colour, is none: a plain table has at least a camera's noise."""
 _FOLLOW = 0.03
 _SMALLEST_MOVE = 3
-_NO_MORE = 1.4
+_NO_MORE = 1.5
 """A hand that covers no more than so many times what it covered a picture before is about to touch what is there."""
 _SLOWING_MS = 100
 """A hand slows down before it touches: so much later than the first of those two pictures."""
