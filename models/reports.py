@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from models.scores import SaidTile, Score
+from models.scores import LYING, SaidTile, Score
 
 _BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0001)
 _SURE = 0.9
@@ -30,13 +30,21 @@ def reliability(said: Sequence[SaidTile]) -> list[str]:
 
 def report(name: str, score: Score, seconds: Sequence[float]) -> str:
     """Put the figures of one set of pictures into lines."""
-    lines = [f"{name}: {len(seconds)} pictures", f"  {score.line()}", *_of_tables(score), *reliability(score.said)]
+    lines = [f"{name}: {len(seconds)} pictures", f"  {score.line()}", *_of_lying(score)]
+    lines += [*_of_tables(score), *reliability(score.said)]
     lines.append(_of_confidence(score.said))
     if seconds:
         lines.append(
             f"  {np.median(seconds) * 1000:.0f} ms a picture (median), {np.max(seconds) * 1000:.0f} ms at most"
         )
     return "\n".join(lines)
+
+
+def _of_lying(score: Score) -> list[str]:
+    """Tell tiles of rendered tables apart by how they lie: a table seen askew has very small ones at its far end."""
+    c = score.counts
+    told = [f"{kind} {c[f'right {kind}']} right of {c[f'of {kind}']}" for kind in LYING if c[f"of {kind}"]]
+    return [f"  of them {', '.join(told)}"] if told else []
 
 
 def _of_tables(score: Score) -> list[str]:

@@ -29,6 +29,11 @@ class SaidTile(NamedTuple):
     doubted: bool
 
 
+LYING = ("plain", "smaller than 30 px", "smaller than 22 px", "partly covered", "on a rack")
+"""How a tile of a rendered table lies: whole, on the table and 30 px long or more in the picture, or not so."""
+_WHOLE, _USUAL_PX, _LEAST_PX = 0.95, 30.0, 22.0
+
+
 @dataclass(frozen=True)
 class Score:
     """Counts of one picture, or of many added together.
@@ -36,7 +41,8 @@ class Score:
     `counts`: tiles, right, wrong (another tile, said with 0.5 or more), unread, missed, extra, upright, upright_of,
     melds, melds_right; tables, tables_right (every tile and every meld), right_doubted (right tables with any doubt),
     wrong_doubted (wrong ones with a doubt on a tile that was read wrong or lies in a wrong row); illegal (rows of three
-    and more that are no valid meld), told_legal (those of them that were read as valid ones).
+    and more that are no valid meld), told_legal (those of them that were read as valid ones). Of rendered tables also
+    `of ...` and `right ...` for each of `LYING`: how many tiles lie so, and how many of them were read right.
     `said`: every matched or extra tile with its confidence.
     """
 
@@ -74,7 +80,7 @@ def score_reading(reading: TableReading, truth: dict[str, Any]) -> Score:
     counts = Counter(outcome for _, outcome in marked.outcomes)
     counts["tiles"] = len(marked.outcomes)
     counts["extra"] = len(marked.extra)
-    counts += marked.ways_up() + marked.melds() + marked.illegal() + marked.table(counts)
+    counts += marked.ways_up() + marked.melds() + marked.illegal() + marked.table(counts) + marked.lying()
     errors = [*marked.errors(), *(f"{truth['image']}: {t.best} on nothing" for t in marked.extra)]
     return Score(counts, tuple(marked.said()), tuple(errors))
 
@@ -127,6 +133,16 @@ class _Marked(NamedTuple):
         right = sum(_same_way_up(self.reading.tiles[self.pairs[j]], self.truth["tiles"][j]) for j in known)
         return Counter({"upright_of": len(known), "upright": right})
 
+    def lying(self) -> Counter[str]:
+        """Count tiles by how they lie, where the truth says what is seen of each."""
+        counts = Counter[str]()
+        for j, outcome in self.outcomes:
+            tile = self.truth["tiles"][j]
+            if "visible" in tile:
+                counts[f"of {_lies(tile)}"] += 1
+                counts[f"right {_lies(tile)}"] += outcome == "right"
+        return counts
+
     def rows(self) -> list[tuple[int, ...]]:
         """The true rows of which every tile counts."""
         if not self.truth.get("melds_labelled"):
@@ -170,6 +186,17 @@ class _Marked(NamedTuple):
 
 def _counted(tile: dict[str, Any]) -> bool:
     return tile["tile"] not in ("?", "back") and not tile.get("cut_by_frame")
+
+
+def _lies(tile: dict[str, Any]) -> str:
+    """Say how a rendered tile lies, in a word of `LYING`."""
+    if tile.get("where") == Where.RACK:
+        return "on a rack"
+    if tile["visible"] < _WHOLE:
+        return "partly covered"
+    sides = np.linalg.norm(np.diff(np.array([*tile["corners"], tile["corners"][0]], float), axis=0), axis=1)
+    long_side = max(sides[0] + sides[2], sides[1] + sides[3]) / 2
+    return "smaller than 22 px" if long_side < _LEAST_PX else "smaller than 30 px" if long_side < _USUAL_PX else "plain"
 
 
 def match_quads(a: list[NDArray[np.float32]], b: list[NDArray[np.float32]]) -> dict[int, int]:

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from models.reports import report
 from models.scores import Score, score_reading
 from referee.table import Choice, Doubt, DoubtCode, SeenTile, TableReading
 from referee.tiles import Tile
@@ -95,3 +96,31 @@ def test_scores_add_up():
     one = score_reading(WHOLE, truth("R3", "R4", "R5"))
     assert (one + one).counts["right"] == 6
     assert "tiles 6 right of 6 (100.00 %)" in (Score() + one + one).line()
+
+
+def lying(*changes):
+    """Give the truth of three tiles of which each was changed so."""
+    whole = truth("R3", "R4", "R5")
+    return whole | {"tiles": [t | {"visible": 1.0} | change for t, change in zip(whole["tiles"], changes, strict=True)]}
+
+
+@pytest.mark.parametrize(
+    ("change", "lies"),
+    [
+        ({}, "plain"),
+        ({"visible": 0.9}, "partly covered"),
+        ({"where": "rack", "visible": 0.9}, "on a rack"),
+        ({"corners": [[80, 0], [101, 0], [101, 28], [80, 28]]}, "smaller than 30 px"),
+        ({"corners": [[80, 0], [95, 0], [95, 20], [80, 20]]}, "smaller than 22 px"),
+    ],
+)
+def test_rendered_tiles_are_counted_by_how_they_lie(change, lies):
+    counts = score_reading(WHOLE, lying({}, {}, change)).counts
+    assert counts["of plain"] == 2 + (lies == "plain")
+    assert counts[f"of {lies}"] == (3 if lies == "plain" else 1)
+    assert "of plain" not in score_reading(WHOLE, truth("R3", "R4", "R5")).counts
+
+
+def test_how_tiles_lie_is_reported():
+    score = score_reading(WHOLE, lying({}, {"visible": 0.8}, {"where": "rack"}))
+    assert "of them plain 1 right of 1, partly covered 1 right of 1, on a rack 1 right of 1" in report("x", score, [])
