@@ -34,6 +34,12 @@ def test_every_command_tells_its_use(run, command):
     assert out.startswith("Usage: rummy-referee")
 
 
+def test_a_demo_with_more_players_than_the_rules_allow_says_so(run):
+    code, _, err = run("demo", "--no-serve", "--seed", "33", "--players", "6")
+    assert code == 2
+    assert err == "rummy-referee demo: 6 players: with these rules 2 to 5 can play\n"
+
+
 def test_help_and_judge_load_neither_numpy_nor_flask():
     heavy = "{'numpy', 'cv2', 'flask', 'sqlalchemy'}"
     check = f"import sys, web.cli, web.commands.judge; sys.exit(bool({heavy} & set(sys.modules)))"

@@ -60,6 +60,21 @@ def test_much_noise_is_no_change():
     assert changed(seen(TABLE, 14), seen(TABLE, 14)).sum() == 0
 
 
+def nearly_black(picture):
+    """Show little light: a table-top of 9 to 11 levels of 256, of which each is a large part, and tiles of 80."""
+    small = small_of(picture)
+    levels = np.repeat(RNG.normal(10, 0.45, small.shape[:2]).round()[..., None], 3, axis=2)
+    return np.where(small > 200, 80, np.where(small > 190, 40, levels)).astype(np.uint8)
+
+
+def test_on_a_nearly_black_table_a_level_is_no_change_but_a_tile_and_a_hand_are():
+    still = [cells_of(nearly_black(TABLE)) for _ in range(2)]
+    assert changed(*still).sum() == 0
+    assert changed(still[0], cells_of(nearly_black(with_tile(TABLE)))).sum() >= 20
+    hand = cv2.ellipse(TABLE.copy(), (820, 470), (230, 70), -35, 0, 360, (196, 196, 196), -1)
+    assert covers_table(changed(still[0], cells_of(nearly_black(hand))))
+
+
 @pytest.mark.parametrize("light", [1.0, 0.6])
 def test_a_tile_put_down_is_a_change_but_no_hand(light):
     new = changed(GROUND, seen(lit(with_tile(TABLE), light, light)))

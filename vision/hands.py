@@ -23,6 +23,8 @@ Mask = NDArray[np.bool_]
 _SAMPLES_A_CELL = 4
 _BLACK = 4.0
 _LEAST_CHANGE = 0.1
+_LEAST_LEVELS = 3.0
+"""On a black table one level of a picture's 256 is already 7 %; a change is of more than so many."""
 _NOISES = 6.0
 _MAD = 1.4826
 _FIT_EVERY = 4
@@ -56,7 +58,8 @@ def changed(ground: Cells, cells: Cells) -> Mask:
     """Say which cells show something else than the ground, whatever the light has done meanwhile."""
     left = _without_flicker(cells - ground - _light(ground, cells))
     noise = _MAD * float(np.median(np.abs(left[::_FIT_EVERY, ::_FIT_EVERY])))
-    over = (np.abs(left) > max(_LEAST_CHANGE, _NOISES * noise)).astype(np.float32)
+    least = np.maximum(max(_LEAST_CHANGE, _NOISES * noise), _LEAST_LEVELS * cv2.exp(-ground))
+    over = (np.abs(left) > least).astype(np.float32)
     together = cv2.boxFilter(over, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     mask: Mask = (over > 0) & (together >= _LEAST_TOGETHER)
     return mask

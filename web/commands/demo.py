@@ -45,9 +45,13 @@ def command(*, seed: int, turns: int | None, people: int | None, serve: bool, as
 
 def _game(seed: int, people: int | None, turns: int, rules: RuleSet | None, *, counted: bool) -> StagePlay:
     """Make the game; the workshop is opened here alone. `counted`: in the end the racks are laid open to be counted."""
+    from models.simulate.errors import PlanError  # noqa: PLC0415
     from models.simulate.game import Plan, SimulatedGame  # noqa: PLC0415
 
-    return SimulatedGame(Plan(seed, rules, people, turns, counting=counted))
+    try:
+        return SimulatedGame(Plan(seed, rules, people, turns, counting=counted))
+    except PlanError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _play(game: StagePlay, seed: int, settings: Settings, *, as_json: bool) -> int:
