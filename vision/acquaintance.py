@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from referee.tiles import Tile
 from vision.faces import Faces
 from vision.likeness import Prints, Prototypes, weight_of
+from vision.one_set import FEWEST
 from vision.patches import Picture
 from vision.presence import log_odds
 from vision.prints import flat_faces
@@ -26,8 +27,6 @@ _EACH = 3
 """So many pictures of each face are kept, the first ones."""
 _LIKE_NOTHING = 0.9
 """A table-top is never more like a face than this."""
-_FEWEST = 6
-"""From so few tiles nothing is learnt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +39,7 @@ class Acquaintance:
     @cached_property
     def prototypes(self) -> Prototypes | None:
         """The set as far as it is known, None where that is too little."""
-        if self.specimens is None or len(self.specimens) < _FEWEST:
+        if self.specimens is None or len(self.specimens) < FEWEST:
             return None
         return Prototypes.met(self.specimens)
 

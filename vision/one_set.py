@@ -15,10 +15,10 @@ from vision.patches import Picture, Quads
 from vision.prints import flat_faces
 from vision.specimens import Specimens
 
-SURE = 0.99
+_SURE = 0.99
 """A face, and the way up it lies, are sure from here on."""
 FEWEST = 6
-"""From so few sure tiles nothing is learnt."""
+"""From fewer known tiles nothing is learnt of a set."""
 
 
 def weighed_together(picture: Picture, quads: Quads, faces: Faces, there: NDArray[np.bool_]) -> Faces:
@@ -26,7 +26,7 @@ def weighed_together(picture: Picture, quads: Quads, faces: Faces, there: NDArra
 
     `there` (n,): which of them are tiles for sure; only from those is learnt.
     """
-    known, doubtful = surest(faces, there), np.flatnonzero(~_sure(faces))
+    known, doubtful = _surest(faces, there), np.flatnonzero(~_sure(faces))
     if len(known) < FEWEST or not len(doubtful):
         return faces
     both = np.concatenate([[place for place, _ in known], doubtful])
@@ -39,7 +39,7 @@ def weighed_together(picture: Picture, quads: Quads, faces: Faces, there: NDArra
     return Faces(faces.ways, given)
 
 
-def surest(faces: Faces, there: NDArray[np.bool_]) -> list[tuple[int, Tile]]:
+def _surest(faces: Faces, there: NDArray[np.bool_]) -> list[tuple[int, Tile]]:
     """Give place and face of the surest tile of each face that is read for sure; only from those `there` (n,)."""
     places = np.flatnonzero(_sure(faces) & there)
     places = places[np.argsort(-faces.given_way[places, 0].max(1, initial=0.0), kind="stable")]
@@ -48,4 +48,4 @@ def surest(faces: Faces, there: NDArray[np.bool_]) -> list[tuple[int, Tile]]:
 
 
 def _sure(faces: Faces) -> NDArray[np.bool_]:
-    return np.asarray((faces.given_way[:, 0].max(1, initial=0.0) >= SURE) & (faces.ways[:, 0] >= SURE))
+    return np.asarray((faces.given_way[:, 0].max(1, initial=0.0) >= _SURE) & (faces.ways[:, 0] >= _SURE))
