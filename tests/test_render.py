@@ -131,9 +131,17 @@ def overlap(a, b):
 
 @pytest.mark.parametrize("ink", ["black", "red", "blue", "orange"])
 def test_holdout_inks_are_in_no_training_box(ink):
-    pairs = [(a, b) for a in training_ranges().ink_boxes(ink) for b in holdout_ranges().ink_boxes(ink)]
+    train = training_ranges(dark_inks=True).ink_boxes(ink)
+    pairs = [(a, b) for a in train for b in holdout_ranges().ink_boxes(ink)]
     assert pairs
     assert not [pair for pair in pairs if overlap(*pair)]
+
+
+def test_dark_inks_come_beside_the_usual_ones():
+    usual, more = training_ranges(), training_ranges(dark_inks=True)
+    for ink in ("black", "red", "blue", "orange"):
+        assert more.ink_boxes(ink)[: len(usual.ink_boxes(ink))] == usual.ink_boxes(ink)
+        assert len(more.ink_boxes(ink)) > len(usual.ink_boxes(ink))
 
 
 def test_at_least_eight_families_are_held_out():
@@ -236,7 +244,7 @@ def test_the_command_writes_pictures_truth_and_labels_once(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("ranges", [training_ranges(), holdout_ranges()], ids=lambda r: r.name)
+@pytest.mark.parametrize("ranges", [training_ranges(), training_ranges(dark_inks=True), holdout_ranges()])
 def test_editions_are_drawn_from_their_own_ranges(ranges):
     rng = np.random.default_rng(8)
     for made in [draw_edition(rng, ranges) for _ in range(60)]:
@@ -246,6 +254,7 @@ def test_editions_are_drawn_from_their_own_ranges(ranges):
 
 def test_an_editions_inks_can_be_told_apart_by_eye():
     rng = np.random.default_rng(9)
-    for inks in [draw_inks(rng, ranges) for ranges in (training_ranges(), holdout_ranges()) for _ in range(60)]:
+    drawn_from = (training_ranges(), training_ranges(dark_inks=True), holdout_ranges())
+    for inks in [draw_inks(rng, ranges) for ranges in drawn_from for _ in range(60)]:
         assert colour_distance(inks.red, inks.orange) > 20
         assert colour_distance(inks.blue, inks.black) > 20

@@ -30,6 +30,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--hold-out", action="store_true", help="draw from the hold-out ranges, never to train on")
     parser.add_argument("--layouts", default=",".join(WEIGHTS), help="kinds of layout, with commas between them")
     parser.add_argument("--many-jokers", action="store_true", help="every third tile is a joker, to learn them by")
+    parser.add_argument("--dark-inks", action="store_true", help="navy, burgundy and dark amber too, to learn them by")
     parser.add_argument("--hard-light", action="store_true", help="deep shadows and glare over every picture")
     parser.add_argument("--yolo", action="store_true", help="write labels for oriented boxes too")
     return parser
@@ -61,7 +62,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; pictures that are there already are left alone."""
     args = _parser().parse_args(arguments)
     layouts = tuple(args.layouts.split(","))
-    ranges = replace(holdout_ranges() if args.hold_out else training_ranges(), many_jokers=args.many_jokers)
+    ranges = holdout_ranges() if args.hold_out else training_ranges(dark_inks=args.dark_inks)
+    ranges = replace(ranges, many_jokers=args.many_jokers)
     for sub in ("images", "truth", *(["labels"] if args.yolo else [])):
         (args.out / sub).mkdir(parents=True, exist_ok=True)
     for i in range(args.count):

@@ -33,17 +33,19 @@ def _document() -> dict[str, Any]:
     return tomllib.loads(files("models.render").joinpath("ranges.toml").read_text(encoding="utf-8"))
 
 
-def _read(name: str) -> Ranges:
+def _read(name: str, *, dark_inks: bool = False) -> Ranges:
     part = _document()[name]
     fonts = part.get("fonts") or [f for f in font_names() if f not in part["fonts_except"]]
-    inks = tuple((ink, tuple(InkBox(*box) for box in boxes)) for ink, boxes in part["inks"].items())
+    more = part["dark_inks"] if dark_inks else {}
+    boxes = {ink: usual + more.get(ink, []) for ink, usual in part["inks"].items()}
+    inks = tuple((ink, tuple(InkBox(*box) for box in drawn)) for ink, drawn in boxes.items())
     return Ranges(name, _document()["version"], tuple(fonts), tuple(part["jokers"]), tuple(part["tabletops"]), inks)
 
 
 @cache
-def training_ranges() -> Ranges:
-    """Give what pictures for training are drawn from."""
-    return _read("train")
+def training_ranges(*, dark_inks: bool = False) -> Ranges:
+    """Give what pictures for training are drawn from; `dark_inks`: with those that are nearly black or brown."""
+    return _read("train", dark_inks=dark_inks)
 
 
 @cache
