@@ -22,7 +22,7 @@ from models.train.faces import Plan, train_aligner, train_reader
 from models.train.lookalikes import lookalikes
 from models.train.mined import mined
 from models.train.networks import NO_FACE, NO_TILE, Aligner, FaceReader
-from models.train.reopen import reopen
+from models.train.reopen import reopen, reopen_detector
 from models.train.scenes import render_scenes
 from vision.detector import Boxes
 from vision.engine import weights_folder
@@ -78,6 +78,20 @@ def test_an_exported_network_that_is_reopened_says_what_the_file_says(net, file)
 def test_a_network_is_not_reopened_from_the_file_of_another(tmp_path):
     with pytest.raises(ValueError, match="8 convolutions; FaceReader has 6"):
         reopen(FaceReader(), weights_folder() / "aligner.onnx", torch.rand(4, 3, 80, 64))
+
+
+def test_an_exported_detector_that_is_reopened_says_what_the_file_says(tmp_path):
+    from ultralytics import YOLO  # noqa: PLC0415  heavy; asked for by this test alone
+
+    path = weights_folder() / "detector.onnx"
+    seen = torch.rand(8, 3, 96, 96, generator=torch.Generator().manual_seed(1))
+    session = onnxruntime.InferenceSession(str(path))
+    wanted = session.run(None, {session.get_inputs()[0].name: seen.numpy()})[0]
+    net = YOLO(str(reopen_detector(path, seen, tmp_path / "start.pt"))).model.float().eval()
+    with torch.no_grad():
+        said = net(seen)[0].numpy()
+    assert np.allclose(wanted[:, 4:6], said[:, 4:6], atol=0.02)  # scores; a checkpoint has half the digits
+    assert np.allclose(wanted[:, :4], said[:, :4], atol=1)  # pixels
 
 
 def test_training_begins_with_an_exported_network(sampler, tmp_path):

@@ -8,9 +8,12 @@ from typing import Any
 
 import cv2
 import numpy as np
+import torch
 import yaml
+from torch import Tensor
 
 from models.train.crops import Array, read_image
+from models.train.reopen import reopen_detector
 
 _LOG = logging.getLogger(__name__)
 SIDE = 416
@@ -24,6 +27,8 @@ _SETTINGS: dict[str, Any] = {
     "exist_ok": True, "cache": False, "save_period": 1, "deterministic": False,
 }  # fmt: skip
 _LONG_SIDES = (14.0, 70.0)
+_SHOWN = 16
+"""Pictures of each folder by which an exported network's normalisations are fitted."""
 
 
 def cut_outs(photos: Path, out: Path, *, each: int, seed: int) -> int:
@@ -100,7 +105,8 @@ def write_data_file(out: Path, train: list[Path], val: Path) -> Path:
 def train_detector(data: Path, out: Path, *, epochs: int, start: Path | None = None, **options: Any) -> Path:
     """Train (or go on, where `out/detector/weights/last.pt` exists); give the path of the weights.
 
-    `start`: an earlier training's weights, which new pictures then teach further, at half the rate.
+    `start`: an earlier training's weights (`.pt`, or the exported `.onnx`), which new pictures then teach further, at
+    half the rate.
     """
     os.environ.setdefault("YOLO_OFFLINE", "true")
     from ultralytics import YOLO  # noqa: PLC0415  heavy; asked for by this function alone
@@ -108,6 +114,8 @@ def train_detector(data: Path, out: Path, *, epochs: int, start: Path | None = N
     last = out / "detector" / "weights" / "last.pt"
     if _finished(last):
         return last
+    if start and start.suffix == ".onnx" and not last.exists():
+        start = reopen_detector(start, _what_it_sees(data), out / "start.pt")
     model = YOLO(str(last if last.exists() else start or "yolo11n-obb.yaml"))
     model.add_callback("on_train_start", _use_the_processor_well)
     if last.exists():
@@ -119,16 +127,21 @@ def train_detector(data: Path, out: Path, *, epochs: int, start: Path | None = N
     return last
 
 
+def _what_it_sees(data: Path) -> Tensor:
+    """Give a few pictures of each folder of a data file, as the network is shown them (n, 3, side, side)."""
+    folders = yaml.safe_load(data.read_text())["train"]
+    paths = [path for folder in folders for path in sorted(Path(folder).iterdir())[:_SHOWN]]
+    side = (LEARNT_SIDE, LEARNT_SIDE)
+    pictures = [cv2.resize(read_image(path), side, interpolation=cv2.INTER_AREA) for path in paths]
+    return torch.from_numpy(np.stack(pictures)[..., ::-1].copy()).permute(0, 3, 1, 2).float() / 255
+
+
 def _finished(last: Path) -> bool:
     """Whether a training ended by itself: ultralytics then marks its last epoch as -1."""
-    import torch  # noqa: PLC0415
-
     return last.exists() and torch.load(last, weights_only=False)["epoch"] == -1
 
 
 def _use_the_processor_well(trainer: Any) -> None:
     """All cores, where ultralytics leaves one free, and the memory layout that convolutions on a processor like."""
-    import torch  # noqa: PLC0415
-
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1)))
     trainer.model.to(memory_format=torch.channels_last)

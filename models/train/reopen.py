@@ -40,12 +40,41 @@ def reopen(net: N, file: Path, seen: Tensor) -> N:
     return net.train()
 
 
+def reopen_detector(file: Path, seen: Tensor, out: Path) -> Path:
+    """Write the `.pt` of ultralytics for a detector's ONNX file; `seen` (n, 3, h, w) is what it usually sees.
+
+    Raises:
+        KeyError: the file is no exported `yolo11n-obb`.
+    """
+    from ultralytics.nn.tasks import OBBModel  # noqa: PLC0415  heavy; asked for by this function alone
+
+    weights = {item.name: _tensor(numpy_helper.to_array(item)) for item in onnx.load(file).graph.initializer}
+    net = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False).eval()
+    for name, part in net.named_modules():
+        if isinstance(part, nn.BatchNorm2d):
+            folded = weights[f"{name.removesuffix('bn')}conv.bias"]
+            part.register_forward_pre_hook(lambda norm, inputs, bias=folded: _undo(norm, inputs[0], bias))
+    own = net.state_dict()
+    net.load_state_dict({**own, **{name: weights[name] for name in own.keys() & weights.keys()}})
+    with torch.no_grad():
+        net(seen)
+    for part in net.modules():
+        part._forward_pre_hooks.clear()  # noqa: SLF001  a checkpoint must not hold them
+    out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"model": net.half(), "epoch": -1, "optimizer": None, "ema": None, "updates": 0, "train_args": {}}, out)
+    return out
+
+
 def _unfold(block: nn.Sequential, weight: Tensor, bias: Tensor, x: Tensor) -> None:
     """Give one block its convolution, and a normalisation that changes nothing but adds the bias."""
     convolution, norm = block[0], block[1]
     convolution.weight.copy_(weight)
-    out = convolution(x)
-    mean, spread = out.mean((0, 2, 3)), out.var((0, 2, 3))
+    _undo(norm, convolution(x), bias)
+
+
+def _undo(norm: nn.Module, seen: Tensor, bias: Tensor) -> None:
+    """Make a normalisation of what a convolution gives change nothing but add the bias."""
+    mean, spread = seen.mean((0, 2, 3)), seen.var((0, 2, 3))
     norm.running_mean.copy_(mean)
     norm.running_var.copy_(spread)
     norm.weight.copy_((spread + norm.eps).sqrt())
