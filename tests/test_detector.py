@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -18,6 +19,33 @@ class FixedNetwork:
         out[:, [0, 2]] *= batch.shape[3]
         out[:, [1, 3]] *= batch.shape[2]
         return (out.T[None],)
+
+
+class SeesWhite:
+    """Finds every white spot: half sure of one that is less than 12 pixels high, sure of a larger one."""
+
+    def __init__(self):
+        self.shown = []
+
+    def run(self, batch):
+        self.shown.append(batch.shape)
+        white = (batch[0].mean(axis=0) > 0.5).astype(np.uint8)
+        spots = cv2.connectedComponentsWithStats(white)[2][1:]
+        rows = [(x + w / 2, y + h / 2, w, h, 0.5 if h < 12 else 0.9, 0, 0) for x, y, w, h, _ in spots]
+        return (np.array(rows, np.float32).reshape(-1, 7).T[None],)
+
+
+def table_with(*tiles):
+    """A dark picture, 1280 by 960, with white tiles given by their centres and the height of each."""
+    picture = np.zeros((960, 1280, 3), np.uint8)
+    for x, y, high in tiles:
+        cv2.rectangle(picture, (x - high * 3 // 8, y - high // 2), (x + high * 3 // 8, y + high // 2), (255,) * 3, -1)
+    return picture
+
+
+NEAR = [(x, y, 60) for x in range(100, 1200, 100) for y in (600, 700, 800)]
+"""Tiles at the near end of a table, none of them small."""
+FAR = [(x, 80, 16) for x in range(500, 700, 40)]
 
 
 def anchor(x, y, *, w=0.05, h=0.09, up=0.9, down=0.0, angle=0.0):
@@ -76,6 +104,28 @@ def test_the_size_of_picture_is_looked_for_at_which_tiles_suit_the_network(high,
     Detector(network).find(np.zeros((960, 1280, 3), np.uint8))
     assert [shape[3] for shape in network.shown[:3]] == [640, 320, 1280]
     assert abs(np.log(network.shown[3][3] / best)) < 0.4
+
+
+def test_small_tiles_at_the_far_end_are_looked_at_from_nearer():
+    network = SeesWhite()
+    boxes = Detector(network).find(table_with(*NEAR, *FAR))
+    assert len(boxes) == len(NEAR) + len(FAR)
+    assert boxes.scores == pytest.approx(0.9)
+    assert sorted(boxes.quads.mean(axis=1)[boxes.sizes < 30, 0].tolist()) == pytest.approx(
+        [x for x, _, _ in FAR], abs=1
+    )
+    assert len(network.shown) == 2
+
+
+def test_a_tile_that_both_looks_see_is_said_once():
+    boxes = Detector(SeesWhite()).find(table_with(*NEAR, *FAR, (600, 150, 60)))
+    assert len(boxes) == len(NEAR) + len(FAR) + 1
+
+
+def test_no_look_from_nearer_where_no_tile_is_small():
+    network = SeesWhite()
+    Detector(network).find(table_with(*NEAR))
+    assert len(network.shown) == 1
 
 
 def test_boxes_can_be_picked():

@@ -3,7 +3,7 @@
 Boxes say where a tile lies and how its sides run, not which way up it is: that is the aligner's and the reader's part.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -22,6 +22,16 @@ _SUITED = (12.0, 60.0)
 _BEST_LONG_SIDE = 28.0
 _CONVINCING = 0.6
 """A look whose median score is at least this, at a size of tiles that suits, needs no other."""
+_SMALL, _STILL_SMALL = 10.0, 14.0
+"""Sizes in pixels of the looked-at picture: of tiles it shows too small, and of those that are better seen nearer."""
+_SURE_ENOUGH = 0.4
+"""A small tile with this score is worth a look from nearer."""
+_BEST_SIZE, _AROUND = 24.0, 6.0
+"""How large, in pixels, a small tile shall be from nearer, and how many tiles' sizes around it are looked at too."""
+_NEARER = 1.3
+"""From so much nearer at least, or the second look would show nothing new."""
+_FROM_AFAR = 0.5
+"""The score of a tile is halved where it was found in the look that suits its size less."""
 MOST_ANCHORS, MOST_BOXES = 3000, 300
 """More than all tiles of two sets; a chequered cloth gives thousands of places that look a little like one."""
 
@@ -59,6 +69,11 @@ class Boxes:
         """The long side of each in pixels (n,)."""
         return np.linalg.norm(self.quads[:, 3] - self.quads[:, 0], axis=1)
 
+    @property
+    def sizes(self) -> NDArray[np.float32]:
+        """The side in pixels of a square as large as each (n,)."""
+        return np.sqrt(self.long_sides * np.linalg.norm(self.quads[:, 1] - self.quads[:, 0], axis=1))
+
 
 class Finder(Protocol):
     """Anything that finds tiles in a picture."""
@@ -82,15 +97,34 @@ class Detector:
         The first look tells how large the tiles are. Where it does not convince, the picture is looked at half and
         twice as large too, and then at the size at which the tiles suit the network best.
         """
+        return self._nearer_at_small_ones(image, self._best_look(image))
+
+    def _best_look(self, image: Picture) -> "_Look":
         first = _Look.of(self, image, min(1.0, FIRST_SIDE / max(image.shape[:2])))
         if first.convinces:
-            return first.boxes
+            return first
         looks = [first, *(_Look.of(self, image, s) for s in (first.scale / 2, _possible(image, first.scale * 2)))]
         best = max(looks, key=lambda look: look.evidence)
         if not best.evidence:
-            return best.boxes
+            return best
         suited = _Look.of(self, image, _possible(image, _BEST_LONG_SIDE / best.long_side))
-        return max(best, suited, key=lambda look: look.evidence).boxes
+        return max(best, suited, key=lambda look: look.evidence)
+
+    def _nearer_at_small_ones(self, image: Picture, look: "_Look") -> Boxes:
+        """Look again at the part of the picture whose tiles are too small for the network, as at a table's far end."""
+        boxes = look.boxes
+        small = (boxes.sizes * look.scale < _SMALL) & (boxes.scores >= _SURE_ENOUGH)
+        if not small.any():
+            return boxes
+        size = float(np.median(boxes.sizes[small]))
+        left, top, right, bottom = _around(boxes.quads[small], _AROUND * size, image)
+        part = image[top:bottom, left:right]
+        scale = min(_BEST_SIZE / size, _LARGEST_SCALE, _LARGEST_SIDE / max(part.shape[:2]))
+        if scale < look.scale * _NEARER:
+            return boxes
+        found = self.find_at(part, scale)
+        found = replace(found, quads=found.quads + np.array([left, top], np.float32))
+        return _joined(boxes, found, look.scale, self.overlap)
 
     def find_at(self, image: Picture, scale: float) -> Boxes:
         """Find the tiles with the picture scaled by `scale`."""
@@ -134,6 +168,25 @@ class _Look:
     def _suited(self) -> NDArray[np.bool_]:
         seen = self.boxes.long_sides * self.scale
         return (seen > _SUITED[0]) & (seen < _SUITED[1])
+
+
+def _around(quads: Quads, margin: float, image: Picture) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the part of a picture that holds quads and a margin around them."""
+    low = np.maximum(quads.min((0, 1)) - margin, 0).astype(int)
+    high = np.minimum(quads.max((0, 1)) + margin, image.shape[1::-1]).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _joined(boxes: Boxes, nearer: Boxes, scale: float, overlap: float) -> Boxes:
+    """Join what was seen at `scale` with what was seen from nearer, where small tiles are seen best, others are not."""
+    afar = boxes.scores * np.where(boxes.sizes * scale < _SMALL, _FROM_AFAR, 1)
+    near = nearer.scores * np.where(nearer.sizes * scale < _STILL_SMALL, 1, _FROM_AFAR)
+    weight = np.concatenate([afar, near])
+    both = boxes.joined(nearer)
+    rects = [cv2.minAreaRect(quad) for quad in both.quads]
+    kept = cv2.dnn.NMSBoxesRotated(rects, weight.tolist(), 0.0, overlap)
+    order = np.array(kept, np.int64).reshape(-1)
+    return both.take(order[np.argsort(-both.scores[order], kind="stable")][:MOST_BOXES])
 
 
 def _possible(image: Picture, scale: float) -> float:
