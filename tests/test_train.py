@@ -87,9 +87,10 @@ def test_an_exported_detector_that_is_reopened_says_what_the_file_says(tmp_path)
     seen = torch.rand(8, 3, 96, 96, generator=torch.Generator().manual_seed(1))
     session = onnxruntime.InferenceSession(str(path))
     wanted = session.run(None, {session.get_inputs()[0].name: seen.numpy()})[0]
-    net = YOLO(str(reopen_detector(path, seen, tmp_path / "start.pt"))).model.float().eval()
+    reopened = YOLO(str(reopen_detector(path, seen, tmp_path / "start.pt")))
+    assert reopened.task == "obb"
     with torch.no_grad():
-        said = net(seen)[0].numpy()
+        said = reopened.model.float().eval()(seen)[0].numpy()
     assert np.allclose(wanted[:, 4:6], said[:, 4:6], atol=0.02)  # scores; a checkpoint has half the digits
     assert np.allclose(wanted[:, :4], said[:, :4], atol=1)  # pixels
 

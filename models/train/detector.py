@@ -122,7 +122,7 @@ def train_detector(data: Path, out: Path, *, epochs: int, start: Path | None = N
         model.train(resume=True)
     else:
         where = {"data": str(data), "project": str(out.resolve()), "name": "detector"}
-        gently = {"lr0": _SETTINGS["lr0"] / 2} if start else {}
+        gently = {"lr0": _SETTINGS["lr0"] / 2, "warmup_bias_lr": 0.0} if start else {}
         model.train(**where, epochs=epochs, **(_SETTINGS | gently | options))
     return last
 

@@ -61,7 +61,8 @@ def reopen_detector(file: Path, seen: Tensor, out: Path) -> Path:
     for part in net.modules():
         part._forward_pre_hooks.clear()  # noqa: SLF001  a checkpoint must not hold them
     out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"model": net.half(), "epoch": -1, "optimizer": None, "ema": None, "updates": 0, "train_args": {}}, out)
+    told = {"epoch": -1, "optimizer": None, "ema": None, "updates": 0, "train_args": {"task": "obb"}}
+    torch.save({"model": net.half()} | told, out)
     return out
 
 
