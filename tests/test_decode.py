@@ -89,7 +89,7 @@ def exact(joint: np.ndarray, rows: Layout, preference: Preference, counts: Count
             back = tuple(int(table[i]) for i in row)
             weight *= 1 + (preference.legal - 1) * favoured[len(row)].get(back, 0.0)
         shown = np.bincount(table, minlength=FACE_COUNT)
-        weight *= np.exp(counts.log_odds(shown[None], np.arange(FACE_COUNT)))[0]
+        weight *= np.exp(sum(counts.settled(face, n, 0)[1][n] for face, n in enumerate(shown)))
         found[np.arange(len(joint)), table] += weight
     return found / found.sum(axis=1, keepdims=True)
 

@@ -3,8 +3,9 @@
 Every row has candidates, each with a weight and with the number of times it shows each face. The weight of a table is
 the product of the weights of one candidate a row and of the odds of all counts. Sums and maxima over all tables are
 taken exactly, row by row, over the counts so far of the faces that matter (variable elimination): a face matters only
-where its count may be too high or too low, and is forgotten after the last row that may show it, so a state is a
-handful of numbers and there are few of them. Should there ever be more than `MOST_STATES`, the least probable go.
+where its count may be too high or too low, and counts are one where they cost the same whatever the rows behind show,
+so a state is a handful of numbers and there are few of them. Should there ever be more than `MOST_STATES`, the least
+probable go.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,13 +51,53 @@ class _Step(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Tables:
+    """All tables that rows can be together, each row one of its candidates."""
+
+    rows: Sequence[Candidates]
+    _steps: Sequence[_Step]
+
+    @classmethod
+    def of(cls, rows: Sequence[Candidates], counts: Counts) -> Self:
+        """Weigh them by the odds of how often they show each face."""
+        return cls(rows, _Elimination.of(rows, counts).steps() if rows else ())
+
+    def marginals(self) -> list[Array]:
+        """Give the probabilities (m,) of each row's candidates, with everything else summed over."""
+        found = [row.weights / row.weights.sum() for row in self.rows]
+        weights: list[Array] = [np.bincount(s.group, self.rows[s.row].weights).astype(float) for s in self._steps]
+        forward: Array = np.ones(1)
+        for step, weight, ahead in zip(self._steps, weights, _ahead(self._steps, weights, np.sum), strict=True):
+            fit = (forward[:, None] * step.odds * ahead[step.after]).sum(axis=0)
+            told = fit[step.group] * self.rows[step.row].weights
+            found[step.row] = told / told.sum()
+            passed = np.bincount(step.after.ravel(), (forward[:, None] * step.odds * weight).ravel(), len(ahead))
+            forward = passed / passed.sum()
+        return found
+
+    def best(self) -> list[int]:
+        """Choose one candidate for each row so that the table as a whole is the most probable one."""
+        picks = [int(row.weights.argmax()) for row in self.rows]
+        weights = [_highest(self.rows[step.row].weights, step.group) for step in self._steps]
+        state = 0
+        for step, weight, ahead in zip(self._steps, weights, _ahead(self._steps, weights, np.max), strict=True):
+            group = int((weight * step.odds[state] * ahead[step.after[state]]).argmax())
+            picks[step.row] = int(np.where(step.group == group, self.rows[step.row].weights, -1).argmax())
+            state = int(step.after[state, group])
+        return picks
+
+
+@dataclass(frozen=True, eq=False)
 class _Elimination:
-    """The order in which rows are taken in; `varies` (rows, faces): which of the `faces` that matter a row may show."""
+    """The order in which rows are taken in.
+
+    `faces` are those that matter; `ranges` (rows, faces): how many of each a row may show beyond the least it shows.
+    """
 
     rows: Sequence[Candidates]
     counts: Counts
     faces: Numbers
-    varies: NDArray[np.bool_]
+    ranges: Numbers
 
     @classmethod
     def of(cls, rows: Sequence[Candidates], counts: Counts) -> Self:
@@ -64,34 +105,52 @@ class _Elimination:
         least = np.array([row.counts.min(axis=0) for row in rows])
         most = np.array([row.counts.max(axis=0) for row in rows])
         faces = np.flatnonzero(counts.at_odds(_totals(rows)) > _NEVER)
-        return cls(rows, counts, faces, (most > least)[:, faces])
+        return cls(rows, counts, faces, (most - least)[:, faces])
+
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """Which of the faces a row may show more often or less (rows, faces)."""
+        return self.ranges > 0
 
     def steps(self) -> list[_Step]:
         """Take in the rows that matter one by one."""
-        base = np.sum([row.counts.min(axis=0)[self.faces] for row in self.rows], axis=0)
-        states, steps = np.zeros((1, len(self.faces)), np.intp), list[_Step]()
-        forward: Array = np.ones(1)
+        states = np.sum([row.counts.min(axis=0)[self.faces] for row in self.rows], axis=0)[None]
+        steps, forward = list[_Step](), np.ones(1)
         order = self._order()
         for place, row in enumerate(order):
-            group, grown = self._grown(states, row)
-            done = np.flatnonzero(self.varies[row] & ~self.varies[order[place + 1 :]].any(axis=0))
-            logs = self.counts.log_odds(grown[:, done] + base[done], self.faces[done]).reshape(len(states), -1)
-            odds = np.exp(logs - logs.max())  # those of hundreds too many are smaller than any number
-            grown[:, done] = 0
-            states, after = _distinct(grown)
-            step = _Step(row, group, after.reshape(odds.shape), odds)
-            weight = forward[:, None] * odds * np.bincount(group, self.rows[row].weights)
-            forward = np.bincount(after, weight.ravel(), len(states)).astype(float)
+            states, step = self._taken_in(states, row, self.ranges[order[place + 1 :]].sum(axis=0))
+            weight = forward[:, None] * step.odds * np.bincount(step.group, self.rows[row].weights)
+            forward = np.bincount(step.after.ravel(), weight.ravel(), len(states)).astype(float)
             kept = _likely(forward)
             steps.append(step if len(kept) == len(states) else step.only(kept))
             states, forward = states[kept], forward[kept] / forward.sum()
         return steps
 
-    def _grown(self, states: Numbers, row: int) -> tuple[Numbers, Numbers]:
-        """Join the row's candidates into groups, and add each group to each state."""
-        mine = self.rows[row].counts[:, self.faces]
-        vectors, group = _distinct(mine - mine.min(axis=0))
-        return group, (states[:, None] + vectors).reshape(-1, len(self.faces))
+    def _taken_in(self, states: Numbers, row: int, left: Numbers) -> tuple[Numbers, _Step]:
+        """Join the row's candidates into groups, and add each group to each of the states (n, faces).
+
+        `left` (faces,): how many more of each face the rows behind may show.
+        """
+        varied = np.flatnonzero(self.varies[row])
+        mine = self.rows[row].counts[:, self.faces[varied]]
+        added, group = _distinct(mine - mine.min(axis=0))
+        kept = np.delete(np.arange(len(left)), varied)
+        logs = np.zeros((len(states), len(added)))
+        hashes = (states[:, kept].astype(np.uint64) @ _HASH[kept])[:, None] + np.zeros(logs.shape, np.uint64)
+        same = []
+        for place, face in enumerate(varied):
+            shown = states[:, face, None] + added[:, place]
+            stands, costs = self.counts.settled(self.faces[face], int(shown.max()), int(left[face]))
+            hashes += (stands.astype(np.uint64) * _HASH[face])[shown]
+            logs += costs[shown]
+            same.append(stands)
+        _, first, after = np.unique(hashes, return_index=True, return_inverse=True)
+        state, joined = np.divmod(first, len(added))
+        grown = states[state]
+        for place, face in enumerate(varied):
+            grown[:, face] = same[place][grown[:, face] + added[joined, place]]
+        odds = np.exp(logs - logs.max())  # those of hundreds too many are smaller than any number
+        return grown, _Step(row, group, after.reshape(odds.shape), odds)
 
     def _order(self) -> list[int]:
         """Order the rows so that those that share a face come soon after each other, and few faces are open at once."""
@@ -104,34 +163,6 @@ class _Elimination:
             order.append(row)
             known = (known | self.varies[row]) & self.varies[sorted(left)].any(axis=0)
         return order
-
-
-def marginals(rows: Sequence[Candidates], counts: Counts) -> list[Array]:
-    """Give the probabilities (m,) of each row's candidates, with everything else summed over."""
-    found = [row.weights / row.weights.sum() for row in rows]
-    steps = _Elimination.of(rows, counts).steps() if rows else []
-    weights: list[Array] = [np.bincount(step.group, rows[step.row].weights).astype(float) for step in steps]
-    forward: Array = np.ones(1)
-    for step, weight, ahead in zip(steps, weights, _ahead(steps, weights, np.sum), strict=True):
-        fit = (forward[:, None] * step.odds * ahead[step.after]).sum(axis=0)
-        told = fit[step.group] * rows[step.row].weights
-        found[step.row] = told / told.sum()
-        passed = np.bincount(step.after.ravel(), (forward[:, None] * step.odds * weight).ravel(), len(ahead))
-        forward = passed / passed.sum()
-    return found
-
-
-def best(rows: Sequence[Candidates], counts: Counts) -> list[int]:
-    """Choose one candidate for each row so that the table as a whole is the most probable one."""
-    picks = [int(row.weights.argmax()) for row in rows]
-    steps = _Elimination.of(rows, counts).steps() if rows else []
-    weights = [_highest(rows[step.row].weights, step.group) for step in steps]
-    state = 0
-    for step, weight, ahead in zip(steps, weights, _ahead(steps, weights, np.max), strict=True):
-        group = int((weight * step.odds[state] * ahead[step.after[state]]).argmax())
-        picks[step.row] = int(np.where(step.group == group, rows[step.row].weights, -1).argmax())
-        state = int(step.after[state, group])
-    return picks
 
 
 def _ahead(steps: Sequence[_Step], weights: Sequence[Array], total: Callable[..., Array]) -> list[Array]:

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from referee.table import Table
-from vision.counting import Candidates, best, marginals
+from vision.counting import Candidates, Tables
 from vision.cutting import pieces
 from vision.inventory import Counts, Inventory, Numbers
 from vision.legal_rows import FACE_COUNT, FACES, Array
@@ -215,12 +215,12 @@ def same_way(facing: Array, backward: Array) -> list[float]:
 
 
 def _decoded(problem: _Problem, counts: Counts) -> Decoded:
-    candidates = problem.candidates()
-    ways, backward = problem.weighed(marginals(candidates, counts))
+    tables = Tables.of(problem.candidates(), counts)
+    ways, backward = problem.weighed(tables.marginals())
     faces = ways.sum(axis=1)
     said: Numbers = faces.argmax(axis=1)
     if not counts.allow(said):
-        for part, belief, pick in zip(problem.parts, problem.beliefs, best(candidates, counts), strict=True):
+        for part, belief, pick in zip(problem.parts, problem.beliefs, tables.best(), strict=True):
             said[list(part.tiles)] = belief.rows[min(pick, len(belief.rows) - 1)]
     rows = tuple(p.tiles[::-1] if turned > 0.5 else p.tiles for p, turned in zip(problem.parts, backward, strict=True))
     cut: dict[int, list[int]] = {}

@@ -59,11 +59,17 @@ class Counts:
         impossible: Array = np.where(wrong, chances, 0).sum(axis=1)
         return impossible
 
-    def log_odds(self, shown: Numbers, faces: Numbers) -> Array:
-        """Give the logarithm of the odds (n,) of the counts (n, k) of these faces (k,)."""
-        over = np.maximum(shown - self.held[faces], 0).sum(axis=1)
-        under = np.maximum(self.wanted[faces] - shown, 0).sum(axis=1)
-        return np.asarray(over * np.log(self.excess) + under * np.log(self.missing))
+    def settled(self, face: int, most: int, left: int) -> tuple[Numbers, Array]:
+        """Tell what 0 to `most` of a face cost, where up to `left` more of it may still be shown.
+
+        Gives for each count (most + 1,) the one that stands for all that cost the same whatever comes, and the
+        logarithm of the odds that are certain by now; with none left these are the whole cost.
+        """
+        shown, held, wanted = np.arange(most + 1), self.held[face], self.wanted[face]
+        over, under = np.maximum(shown - held, 0), np.maximum(wanted - left - shown, 0)
+        open_ones = np.clip(shown, wanted - left, held)
+        free = (open_ones >= wanted) & (open_ones <= held - left)
+        return np.where(free, held - left, open_ones), over * np.log(self.excess) + under * np.log(self.missing)
 
     def allow(self, faces: Numbers) -> bool:
         """Whether the set holds all these faces (n,)."""
