@@ -1,8 +1,8 @@
 """An evening at the table, compressed: does memory grow, and what does a picture of a still table cost?
 
-`python -m benchmarks.endurance [PICTURES]` (100,000 by default, ten a second, 1920x1080): melds come one by one, then
-players draw for the rest of the evening; a hand reaches over the table before every turn. Tells every 10,000 pictures
-the resident memory, without the pictures, which are made beforehand, and the seconds of the processor.
+`python -m benchmarks.endurance [PICTURES]` (100,000 by default, ten a second, 1920x1080): one game after the other, in
+each of which melds come one by one, then players draw; a hand reaches over the table before every turn. Tells every
+10,000 pictures the resident memory, without the pictures, which are made beforehand, and the seconds of the processor.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from benchmarks.reading import noisy
 from models.render.tables import Style, render_table
 from referee.rules import RuleSet
 from referee.table import Table
+from referee.tiles import Tile
 from vision.frames import Picture
 from web.eyes import MotionGate, load_eyes
 from web.settings import Settings
@@ -29,6 +30,9 @@ SIZE, TILE_PX = (1920, 1080), 60
 EVERY_MS = 100
 TURN, REACHING = 600, 20
 """Pictures of a turn, and those of them in which a hand is over the table."""
+GAME = 40 * TURN
+"""Pictures of a game."""
+PLAYERS = ("Ada", "Ben")
 COPIES = 8
 """Pictures of each table, each with its own noise; they follow each other in turn."""
 MELDS = ("K13 R13 O13", "B10 R10 K10", "R1 R2 R3 R4", "K4 K5 K6 K7", "O8 B8 R8", "B1 B2 B3")
@@ -57,7 +61,7 @@ class Evening:
 
     def picture(self, number: int) -> Picture:
         """Give the picture with this number; a turn ends with its last one."""
-        turn, at = divmod(number, TURN)
+        turn, at = divmod(number % GAME, TURN)
         table = self.tables[min(turn + (at >= REACHING // 2), len(self.tables) - 1)]
         seen = table[number % COPIES]
         if at >= REACHING:
@@ -76,26 +80,34 @@ def resident_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def next_game(trial: Trial) -> None:
+    """Score the game that was played, if one was, with a tile left to each, and start another."""
+    if trial.at.players:
+        trial.desk.end_game(version=None, now=trial.clock())
+        trial.count({name: (Tile.parse("R5"),) for name in PLAYERS})
+    trial.start(PLAYERS, RuleSet())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pictures", nargs="?", type=int, default=100_000)
     asked = parser.parse_args()
     evening = Evening.rendered()
     with Trial.open(load_eyes(Settings()), MotionGate(), MOST_LOOKS) as trial:
-        trial.start(("Ada", "Ben"), RuleSet())
         worked = time.process_time()
         for number in range(asked.pictures):
             trial.pass_to(number * EVERY_MS)
+            if number % GAME == 0:
+                next_game(trial)
             trial.look(trial.frame(evening.picture(number), number * EVERY_MS))
             if number % TURN == TURN - 1:
                 trial.done(None)
             if (number + 1) % min(TOLD_EVERY, asked.pictures) == 0:
                 spent, worked = time.process_time() - worked, time.process_time()
                 memory = resident_mb() - evening.megabytes
-                turn, melds = trial.at.turn, len(trial.at.table.rows)
-                print(
-                    f"{number + 1:,} pictures, turn {turn}, {melds} melds: {memory:.0f} MB, {spent:.0f} s", flush=True
-                )
+                game, turn, melds = number // GAME + 1, trial.at.turn, len(trial.at.table.rows)
+                where = f"game {game}, turn {turn}, {melds} melds"
+                print(f"{number + 1:,} pictures, {where}: {memory:.0f} MB, {spent:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
