@@ -22,6 +22,7 @@ from models.train.faces import Plan, train_aligner, train_reader
 from models.train.lookalikes import lookalikes
 from models.train.mined import mined
 from models.train.networks import NO_FACE, NO_TILE, Aligner, FaceReader
+from models.train.patterns import patterns
 from models.train.reopen import reopen, reopen_detector
 from models.train.scenes import render_scenes
 from vision.detector import Boxes
@@ -151,6 +152,28 @@ def test_false_finds_are_taught_as_none(tmp_path):
     assert set(store.labels.kinds) == {NO_TILE}
     assert set(store.labels.numbers) == {NO_FACE}
     assert store.pixels.shape == (2, 144, 108, 3)
+
+
+def test_views_full_of_false_finds_are_taught_the_detector(tmp_path):
+    tile = {"tile": "R7", "visible": 1.0, "corners": _square(100)}
+    (tmp_path / "images").mkdir()
+    (tmp_path / "truth").mkdir()
+    cv2.imwrite(str(tmp_path / "images" / "a.png"), np.full((500, 500, 3), 128, np.uint8))
+    (tmp_path / "truth" / "a.json").write_text(json.dumps({"image": "a.png", "tiles": [tile]}))
+
+    class Finds:
+        """Sees the tile at every size, and a pattern of six where the picture is not made smaller."""
+
+        def find_at(self, _image, scale):
+            pattern = [_square(x) for x in range(150, 300, 25)] if scale > 0.5 else []
+            finds = np.array([_square(100), *pattern], np.float32)
+            return Boxes(finds, np.ones(len(finds), np.float32), np.zeros(len(finds), bool))
+
+    assert patterns(tmp_path, Finds(), tmp_path / "views", seed=1) == 2
+    first, second = sorted((tmp_path / "views" / "labels").iterdir())
+    assert first.read_text().startswith("0 "), "the tile is in the view at the picture's own size"
+    assert len(first.read_text().splitlines()) == 1
+    assert cv2.imread(str(tmp_path / "views" / "images" / f"{second.stem}.jpg")).shape == (416, 416, 3)
 
 
 def _square(x):

@@ -122,8 +122,10 @@ class Detector:
         scale = min(_BEST_SIZE / size, _LARGEST_SCALE, _LARGEST_SIDE / max(part.shape[:2]))
         if scale < look.scale * _NEARER:
             return boxes
-        found = self.find_at(part, scale)
-        found = replace(found, quads=found.quads + np.array([left, top], np.float32))
+        nearer = _Look.of(self, part, scale)
+        if nearer.sees_a_pattern:
+            return boxes
+        found = replace(nearer.boxes, quads=nearer.boxes.quads + np.array([left, top], np.float32))
         return _joined(boxes, found, look.scale, self.overlap)
 
     def find_at(self, image: Picture, scale: float) -> Boxes:
@@ -157,10 +159,19 @@ class _Look:
 
         The grain of wood, looked at from too near, gives a hundred boxes with scores of a half.
         """
+        if self.sees_a_pattern:
+            return 0.0
         return float((np.maximum(2 * self.boxes.scores[self._suited] - 1, 0) ** 3).sum())
 
     @property
+    def sees_a_pattern(self) -> bool:
+        """Whether there are more boxes than two sets have tiles, as a chequered cloth seen from too near gives."""
+        return len(self.boxes) >= MOST_BOXES
+
+    @property
     def convinces(self) -> bool:
+        if self.sees_a_pattern:
+            return False
         suited = self._suited
         return bool(suited.mean() > 0.8 and np.median(self.boxes.scores) >= _CONVINCING) if len(suited) else False
 

@@ -17,6 +17,7 @@ from models.train.detector import SIDE, cut_outs, train_detector, write_data_fil
 from models.train.faces import Plan, train_aligner, train_reader
 from models.train.lookalikes import lookalikes
 from models.train.mined import mined
+from models.train.patterns import patterns as views_of_patterns
 from models.train.scenes import render_scenes
 from vision.detector import Detector
 from vision.engine import OnnxNetwork, checked_weights
@@ -25,6 +26,7 @@ _LOG = logging.getLogger(__name__)
 _WATCH_SEED = 7_000_000
 _LEAST_SCORE = 0.15
 """Finds below the reader's own limit teach the small networks too."""
+_PATTERN_SCORE, _PATTERN_EPOCHS = 0.3, 2
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,25 @@ def cutouts(job: Job) -> None:
 
 def detector(job: Job) -> None:
     """Train the detector."""
-    real = [job.work / "real"] if (job.work / "real").exists() else []
-    data = write_data_file(job.work, [job.work / "scenes", *real], job.work / "watch")
+    data = write_data_file(job.work, _detectors_pictures(job), job.work / "watch")
     train_detector(data, job.work / "runs", epochs=job.epochs, start=job.start)
+
+
+def _detectors_pictures(job: Job) -> list[Path]:
+    return [folder for folder in (job.work / "scenes", job.work / "real") if folder.exists()]
+
+
+def patterns(job: Job) -> None:
+    """Show the detector the patterns of table-tops that it takes for many tiles, and export it again."""
+    views, made = job.work / "patterns", job.work / "patterns.part"
+    if not views.exists():
+        finder = Detector(OnnxNetwork(checked_weights("detector.onnx", job.out)), least_score=_PATTERN_SCORE)
+        _LOG.info("%d views of patterns", views_of_patterns(job.work / "close", finder, made, seed=job.seed))
+        made.rename(views)
+    data = write_data_file(views, [views, *_detectors_pictures(job)], job.work / "watch")
+    before = job.work / "runs" / "detector" / "weights" / "last.pt"
+    last = train_detector(data, job.work / "runs-patterns", epochs=_PATTERN_EPOCHS, start=before)
+    export_detector(last, job.out)
 
 
 def crops(job: Job) -> None:
@@ -122,9 +140,10 @@ def _sampler(job: Job) -> Sampler:
     return Sampler.open(job.work / "crops")
 
 
+_OF_THE_DETECTOR = (scenes, cutouts, detector, export, patterns)
+_OF_THE_SMALL_NETWORKS = (crops, strangers, false_finds, aligner, reader, calibration)
 STAGES: dict[str, Callable[[Job], None]] = {
-    stage.__name__: stage
-    for stage in (scenes, cutouts, detector, export, crops, strangers, false_finds, aligner, reader, calibration)
+    stage.__name__: stage for stage in (*_OF_THE_DETECTOR, *_OF_THE_SMALL_NETWORKS)
 }
 
 

@@ -35,14 +35,14 @@ def _false_finds(folder: Path, finder: Finder, rng: np.random.Generator) -> Iter
         image = read_image(folder / "images" / truth["image"])
         quads = np.array([tile["corners"] for tile in truth["tiles"]], np.float32).reshape(-1, 4, 2)
         found = finder.find(image).quads
-        false = [i for i, quad in enumerate(found) if _covered(quad, quads) < _MOST_OVERLAP]
+        false = [i for i, quad in enumerate(found) if covered(quad, quads) < _MOST_OVERLAP]
         for i in rng.permutation(false)[:_MOST_A_PICTURE]:
             yield cut_patch(image, np.roll(found[i], 2 * int(rng.integers(2)), axis=0), STORED)
         if n % 100 == 99:
             _LOG.info("%s: %d pictures", folder.name, n + 1)
 
 
-def _covered(quad: Array, tiles: Quads) -> float:
+def covered(quad: Array, tiles: Quads) -> float:
     """The share of a quad (4, 2) that tiles (n, 4, 2) cover."""
     shared = (cv2.intersectConvexConvex(quad, cv2.convexHull(tile))[0] for tile in tiles)
     return float(sum(shared)) / max(float(cv2.contourArea(quad)), 1e-6)
