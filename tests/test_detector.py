@@ -35,6 +35,21 @@ class SeesWhite:
         return (np.array(rows, np.float32).reshape(-1, 7).T[None],)
 
 
+class SeesAPattern(FixedNetwork):
+    """Sees six tiles and eight half ones, and from near hundreds on a chequered cloth."""
+
+    def __init__(self, sure):
+        tiles = [anchor(k / 8, 0.5, w=0.03, h=0.06, up=sure) for k in range(1, 7)]
+        super().__init__(*tiles, *(anchor(k / 10, 0.8, w=0.03, h=0.06, up=0.3) for k in range(1, 9)))
+
+    def run(self, batch):
+        (tiles,) = super().run(batch)
+        if batch.shape[3] < 1280:
+            return (tiles,)
+        cloth = [(x, y, 20, 30, 0.95, 0, 0) for x in range(20, 1260, 40) for y in range(20, 940, 40)]
+        return (np.concatenate([tiles, np.array(cloth, np.float32).T[None]], axis=2),)
+
+
 def table_with(*tiles):
     """A dark picture, 1280 by 960, with white tiles given by their centres and the height of each."""
     picture = np.zeros((960, 1280, 3), np.uint8)
@@ -104,6 +119,12 @@ def test_the_size_of_picture_is_looked_for_at_which_tiles_suit_the_network(high,
     Detector(network).find(np.zeros((960, 1280, 3), np.uint8))
     assert [shape[3] for shape in network.shown[:3]] == [640, 320, 1280]
     assert abs(np.log(network.shown[3][3] / best)) < 0.4
+
+
+@pytest.mark.parametrize(("sure", "found"), [(0.95, 14), (0.4, 300)], ids=["tiles in another look", "none"])
+def test_a_pattern_with_more_tiles_than_two_sets_is_believed_only_where_no_look_shows_tiles(sure, found):
+    picture = np.zeros((960, 1280, 3), np.uint8)
+    assert len(Detector(SeesAPattern(sure)).find(picture)) == found
 
 
 def test_small_tiles_at_the_far_end_are_looked_at_from_nearer():

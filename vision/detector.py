@@ -22,6 +22,8 @@ _SUITED = (12.0, 60.0)
 _BEST_LONG_SIDE = 28.0
 _CONVINCING = 0.6
 """A look whose median score is at least this, at a size of tiles that suits, needs no other."""
+_FEW_SURE = 3.0
+"""Evidence of a few sure tiles."""
 _SMALL, _STILL_SMALL = 10.0, 14.0
 """Sizes in pixels of the looked-at picture: of tiles it shows too small, and of those that are better seen nearer."""
 _SURE_ENOUGH = 0.4
@@ -104,11 +106,11 @@ class Detector:
         if first.convinces:
             return first
         looks = [first, *(_Look.of(self, image, s) for s in (first.scale / 2, _possible(image, first.scale * 2)))]
-        best = max(looks, key=lambda look: look.evidence)
+        best = max(looks, key=_Look.credit)
         if not best.evidence:
             return best
         suited = _Look.of(self, image, _possible(image, _BEST_LONG_SIDE / best.long_side))
-        return max(best, suited, key=lambda look: look.evidence)
+        return max(best, suited, key=_Look.credit)
 
     def _nearer_at_small_ones(self, image: Picture, look: "_Look") -> Boxes:
         """Look again at the part of the picture whose tiles are too small for the network, as at a table's far end."""
@@ -159,9 +161,11 @@ class _Look:
 
         The grain of wood, looked at from too near, gives a hundred boxes with scores of a half.
         """
-        if self.sees_a_pattern:
-            return 0.0
         return float((np.maximum(2 * self.boxes.scores[self._suited] - 1, 0) ** 3).sum())
+
+    def credit(self) -> tuple[bool, float]:
+        """Give what looks are compared by: a pattern is believed only where no other look shows a few sure tiles."""
+        return not self.sees_a_pattern and self.evidence > _FEW_SURE, self.evidence
 
     @property
     def sees_a_pattern(self) -> bool:
