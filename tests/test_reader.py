@@ -52,6 +52,11 @@ def test_boxes_drawn_to_one_tile_are_one():
     assert boxes[0] == 3
 
 
+def test_a_box_around_two_tiles_that_is_drawn_to_one_leads_to_the_other():
+    look, _ = looked(80, 98)
+    assert look.aligned.quads[:, 0, 0].tolist() == [80, 120]
+
+
 @pytest.mark.parametrize(("off", "again"), [(0, 0), (2, 0), (9, 1)], ids=["exact", "near", "far"])
 def test_a_box_far_off_is_looked_at_twice(off, again):
     assert looked(40 + off, 80)[1] == [2, again]

@@ -22,6 +22,18 @@ def shaped_like_neighbours(quads: Quads, doubtful: NDArray, sure: NDArray) -> Qu
     return np.asarray(quads[nearest] + (centres[doubtful] - centres[nearest])[:, None], np.float32)
 
 
+def a_tile_further(quads: Quads, places: NDArray[np.floating]) -> tuple[Quads, NDArray[np.floating]]:
+    """Move each quad (n, 4, 2) by one tile along the side that leads towards a place (n, 2).
+
+    Gives the moved ones, and how many tiles it is to there (n,).
+    """
+    sides = np.stack([quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]], axis=1)
+    along = np.einsum("nd,nkd->nk", places - quads.mean(1), sides) / (sides**2).sum(axis=2)
+    each = np.arange(len(quads)), np.abs(along).argmax(axis=1)
+    steps = np.sign(along[each])[:, None] * sides[each]
+    return np.asarray(quads + steps[:, None], np.float32), np.abs(along[each])
+
+
 def turned_apart(quads: Quads, others: Quads) -> NDArray[np.floating]:
     """Give by how far quads (n, 4, 2) are turned against others, in radians up to half a right angle."""
     sides = [q[:, 3] + q[:, 2] - q[:, 0] - q[:, 1] for q in (quads, others)]

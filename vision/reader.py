@@ -20,7 +20,14 @@ from vision.errors import ModelError
 from vision.faces import Aligned, Calibration, FaceNetworks, Faces, the_likelier_way_up
 from vision.inventory import Inventory
 from vision.likeness import TaughtFaces
-from vision.neighbours import log_areas, of_another_size, shaped_like_neighbours, too_small, turned_apart
+from vision.neighbours import (
+    a_tile_further,
+    log_areas,
+    of_another_size,
+    shaped_like_neighbours,
+    too_small,
+    turned_apart,
+)
 from vision.ocr import second_opinion, weighed
 from vision.one_set import weighed_together
 from vision.patches import Picture, Quads, apart, as_quad, one_each
@@ -33,6 +40,8 @@ from vision.telling import Known, read_table
 
 _ALIKE, SAME_PLACE = 0.6, 0.25
 """Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
+_BESIDE = 0.35
+"""A box whose middle lies so many tiles beside the tile it was drawn to may have been around another one."""
 _NEAR = 0.12
 """A box with corners this near, in tile widths, needs no second look (docs/vision.md)."""
 _CLEARLY, _ASKEW = 0.98, np.radians(15)
@@ -213,15 +222,32 @@ class TableReader:
         better &= apart(again.quads, others, SAME_PLACE) | ~apart(aligned.quads[odd], others, SAME_PLACE)
         return aligned.replaced(odd[better], again.take(better))
 
+    def _with_those_beside(
+        self, image: Picture, boxes: Boxes, aligned: Aligned, kept: NDArray[np.bool_]
+    ) -> tuple[Boxes, Aligned]:
+        """Keep some, and look beside those that drew others' boxes to them: such a box may have been around two tiles."""
+        lost, winners = np.flatnonzero(~kept), np.flatnonzero(kept)
+        if not len(lost) or not len(winners):
+            return boxes.take(kept), aligned.take(kept)
+        middles = aligned.quads.mean(axis=1)
+        nearest = winners[np.linalg.norm(middles[lost][:, None] - middles[winners], axis=2).argmin(axis=1)]
+        places, far = a_tile_further(aligned.quads[nearest], boxes.quads[lost].mean(axis=1))
+        free = (far > _BESIDE) & apart(places, aligned.quads[winners], SAME_PLACE)
+        free &= one_each(places, boxes.scores[lost] + 1e-3 * np.arange(len(lost)), SAME_PLACE)
+        found = replace(boxes.take(lost[free]), quads=places[free])
+        return boxes.take(kept).joined(found), aligned.take(kept).joined(self.networks.align(image, found.quads))
+
     def look_at(self, image: Picture, boxes: Boxes) -> Look:
         """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
         first = self.networks.align(image, boxes.quads)
         different = one_each(first.quads, _rank(boxes, first), _ALIKE)
-        boxes, aligned = boxes.take(different), first.take(different)
+        boxes, aligned = self._with_those_beside(image, boxes, first, different)
         off = np.flatnonzero(_moved_far(boxes.quads, aligned.quads))
         aligned = aligned.replaced(off, self.networks.align(image, aligned.quads[off]))
         aligned = self._again_as_neighbours_lie(image, aligned)
         aligned = self._again_as_large_as_neighbours(image, aligned, boxes.scores)
+        different = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
+        boxes, aligned = self._with_those_beside(image, boxes, aligned, different)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
