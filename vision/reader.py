@@ -225,7 +225,7 @@ class TableReader:
     def _with_those_beside(
         self, image: Picture, boxes: Boxes, aligned: Aligned, kept: NDArray[np.bool_]
     ) -> tuple[Boxes, Aligned]:
-        """Keep some, and look beside those that drew others' boxes to them: such a box may have been around two tiles."""
+        """Keep some, and look beside those that drew others' boxes to them: these may have been around two tiles."""
         lost, winners = np.flatnonzero(~kept), np.flatnonzero(kept)
         if not len(lost) or not len(winners):
             return boxes.take(kept), aligned.take(kept)
