@@ -10,6 +10,7 @@ probable go.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -107,7 +108,7 @@ class _Elimination:
         faces = np.flatnonzero(counts.at_odds(_totals(rows)) > _NEVER)
         return cls(rows, counts, faces, (most - least)[:, faces])
 
-    @property
+    @cached_property
     def varies(self) -> NDArray[np.bool_]:
         """Which of the faces a row may show more often or less (rows, faces)."""
         return self.ranges > 0

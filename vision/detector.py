@@ -3,6 +3,7 @@
 Boxes say where a tile lies and how its sides run, not which way up it is: that is the aligner's and the reader's part.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -198,10 +199,8 @@ def _joined(boxes: Boxes, nearer: Boxes, scale: float, overlap: float) -> Boxes:
     near = nearer.scores * np.where(nearer.sizes * scale < _STILL_SMALL, 1, _FROM_AFAR)
     weight = np.concatenate([afar, near])
     both = boxes.joined(nearer)
-    rects = [cv2.minAreaRect(quad) for quad in both.quads]
-    kept = cv2.dnn.NMSBoxesRotated(rects, weight.tolist(), 0.0, overlap)
-    order = np.array(kept, np.int64).reshape(-1)
-    return both.take(order[np.argsort(-both.scores[order], kind="stable")][:MOST_BOXES])
+    kept = _suppressed([cv2.minAreaRect(quad) for quad in both.quads], weight, overlap)
+    return both.take(kept[np.argsort(-both.scores[kept], kind="stable")][:MOST_BOXES])
 
 
 def _possible(image: Picture, scale: float) -> float:
@@ -231,8 +230,14 @@ def _without_overlaps(found: NDArray[np.float32], overlap: float) -> NDArray[np.
         return np.empty(0, np.int64)
     degrees = np.degrees(found[6])
     boxes = [((x, y), (w, h), a) for x, y, w, h, a in zip(*found[:4].tolist(), degrees.tolist(), strict=True)]
-    kept = cv2.dnn.NMSBoxesRotated(boxes, found[4:6].max(0).tolist(), 0.0, overlap)
-    return np.array(kept, np.int64).reshape(-1)[:MOST_BOXES]
+    return _suppressed(boxes, found[4:6].max(0), overlap)[:MOST_BOXES]
+
+
+def _suppressed(
+    rects: Sequence[cv2.typing.RotatedRect], scores: NDArray[np.float32], overlap: float
+) -> NDArray[np.int64]:
+    """Say which rectangles stay, as indices, best first: of those that overlap more the one with the highest score."""
+    return np.array(cv2.dnn.NMSBoxesRotated(rects, scores.tolist(), 0.0, overlap), np.int64).reshape(-1)
 
 
 def _as_boxes(found: NDArray[np.float32], ratio: NDArray[np.float32]) -> Boxes:

@@ -223,9 +223,13 @@ class TableReader:
         return aligned.replaced(odd[better], again.take(better))
 
     def _with_those_beside(
-        self, image: Picture, boxes: Boxes, aligned: Aligned, kept: NDArray[np.bool_]
+        self, image: Picture, boxes: Boxes, aligned: Aligned, shared: float
     ) -> tuple[Boxes, Aligned]:
-        """Keep some, and look beside those that drew others' boxes to them: these may have been around two tiles."""
+        """Keep one of those that share a place, and look beside it: the boxes it drew there may have been around two.
+
+        `shared`: how much of a place is too much.
+        """
+        kept = one_each(aligned.quads, _rank(boxes, aligned), shared)
         lost, winners = np.flatnonzero(~kept), np.flatnonzero(kept)
         if not len(lost) or not len(winners):
             return boxes.take(kept), aligned.take(kept)
@@ -240,14 +244,12 @@ class TableReader:
     def look_at(self, image: Picture, boxes: Boxes) -> Look:
         """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
         first = self.networks.align(image, boxes.quads)
-        different = one_each(first.quads, _rank(boxes, first), _ALIKE)
-        boxes, aligned = self._with_those_beside(image, boxes, first, different)
+        boxes, aligned = self._with_those_beside(image, boxes, first, _ALIKE)
         off = np.flatnonzero(_moved_far(boxes.quads, aligned.quads))
         aligned = aligned.replaced(off, self.networks.align(image, aligned.quads[off]))
         aligned = self._again_as_neighbours_lie(image, aligned)
         aligned = self._again_as_large_as_neighbours(image, aligned, boxes.scores)
-        different = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)
-        boxes, aligned = self._with_those_beside(image, boxes, aligned, different)
+        boxes, aligned = self._with_those_beside(image, boxes, aligned, SAME_PLACE)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)

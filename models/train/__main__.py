@@ -70,6 +70,10 @@ def _detectors_pictures(job: Job) -> list[Path]:
     return [folder for folder in (job.work / "scenes", job.work / "real") if folder.exists()]
 
 
+def _trained_detector(job: Job) -> Path:
+    return job.work / "runs" / "detector" / "weights" / "last.pt"
+
+
 def patterns(job: Job) -> None:
     """Show the detector the patterns of table-tops that it takes for many tiles, and export it again."""
     views, made = job.work / "patterns", job.work / "patterns.part"
@@ -78,8 +82,7 @@ def patterns(job: Job) -> None:
         _LOG.info("%d views of patterns", views_of_patterns(job.work / "close", finder, made, seed=job.seed))
         made.rename(views)
     data = write_data_file(views, [views, *_detectors_pictures(job)], job.work / "watch")
-    before = job.work / "runs" / "detector" / "weights" / "last.pt"
-    last = train_detector(data, job.work / "runs-patterns", epochs=_PATTERN_EPOCHS, start=before)
+    last = train_detector(data, job.work / "runs-patterns", epochs=_PATTERN_EPOCHS, start=_trained_detector(job))
     export_detector(last, job.out)
 
 
@@ -124,7 +127,7 @@ def reader(job: Job) -> None:
 
 def export(job: Job) -> None:
     """Export the detector."""
-    export_detector(job.work / "runs" / "detector" / "weights" / "last.pt", job.out)
+    export_detector(_trained_detector(job), job.out)
 
 
 def calibration(job: Job) -> None:

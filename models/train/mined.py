@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,20 +30,29 @@ def mined(folders: list[Path], finder: Finder, *, seed: int) -> CropStore:
     return CropStore.of_no_tiles(pixels)
 
 
-def _false_finds(folder: Path, finder: Finder, rng: np.random.Generator) -> Iterator[Array]:
+def labelled(folder: Path) -> Iterator[tuple[Array, dict[str, Any]]]:
+    """Give every picture (h, w, 3) in `folder/images` with its truth in `folder/truth`, telling the progress."""
     for n, path in enumerate(sorted((folder / "truth").glob("*.json"))):
         truth = json.loads(path.read_text())
-        image = read_image(folder / "images" / truth["image"])
-        quads = np.array([tile["corners"] for tile in truth["tiles"]], np.float32).reshape(-1, 4, 2)
-        found = finder.find(image).quads
-        false = [i for i, quad in enumerate(found) if covered(quad, quads) < _MOST_OVERLAP]
-        for i in rng.permutation(false)[:_MOST_A_PICTURE]:
-            yield cut_patch(image, np.roll(found[i], 2 * int(rng.integers(2)), axis=0), STORED)
+        yield read_image(folder / "images" / truth["image"]), truth
         if n % 100 == 99:
             _LOG.info("%s: %d pictures", folder.name, n + 1)
 
 
-def covered(quad: Array, tiles: Quads) -> float:
+def false_among(found: Quads, truth: dict[str, Any]) -> list[int]:
+    """Say which finds (n, 4, 2) in a picture are no tiles of it."""
+    quads = np.array([tile["corners"] for tile in truth["tiles"]], np.float32).reshape(-1, 4, 2)
+    return [i for i, quad in enumerate(found) if _covered(quad, quads) < _MOST_OVERLAP]
+
+
+def _false_finds(folder: Path, finder: Finder, rng: np.random.Generator) -> Iterator[Array]:
+    for image, truth in labelled(folder):
+        found = finder.find(image).quads
+        for i in rng.permutation(false_among(found, truth))[:_MOST_A_PICTURE]:
+            yield cut_patch(image, np.roll(found[i], 2 * int(rng.integers(2)), axis=0), STORED)
+
+
+def _covered(quad: Array, tiles: Quads) -> float:
     """The share of a quad (4, 2) that tiles (n, 4, 2) cover."""
     shared = (cv2.intersectConvexConvex(quad, cv2.convexHull(tile))[0] for tile in tiles)
     return float(sum(shared)) / max(float(cv2.contourArea(quad)), 1e-6)

@@ -3,8 +3,6 @@
 A table-top is drawn at every size among the scenes, but seldom so near that its pattern is as large as tiles are.
 """
 
-import json
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +11,14 @@ import cv2
 import numpy as np
 
 from models.render.truth import yolo_lines
-from models.train.crops import Array, read_image
+from models.train.crops import Array
 from models.train.detector import LEARNT_SIDE, SIDE
-from models.train.mined import covered
+from models.train.mined import false_among, labelled
 from vision.detector import Detector
 
-_LOG = logging.getLogger(__name__)
 _ZOOMS = (0.5, 1.0, 2.0)
 _LEAST_FALSE = 5
 """So many false finds make a view worth learning."""
-_MOST_OVERLAP = 0.12
 
 
 def patterns(folder: Path, finder: Detector, out: Path, *, seed: int) -> int:
@@ -31,16 +27,12 @@ def patterns(folder: Path, finder: Detector, out: Path, *, seed: int) -> int:
     for sub in ("images", "labels"):
         (out / sub).mkdir(parents=True, exist_ok=True)
     count = 0
-    for n, path in enumerate(sorted((folder / "truth").glob("*.json"))):
-        truth = json.loads(path.read_text())
-        image = read_image(folder / "images" / truth["image"])
+    for image, truth in labelled(folder):
         for view, lines in _views(image, truth, finder, rng):
-            name = f"pattern-{path.stem}-{count}"
+            name = f"pattern-{Path(truth['image']).stem}-{count}"
             cv2.imwrite(str(out / "images" / f"{name}.jpg"), view, [cv2.IMWRITE_JPEG_QUALITY, 92])
             (out / "labels" / f"{name}.txt").write_text("\n".join(lines))
             count += 1
-        if n % 100 == 99:
-            _LOG.info("%s: %d scenes, %d views", folder.name, n + 1, count)
     return count
 
 
@@ -51,7 +43,7 @@ def _views(
     quads = np.array([tile["corners"] for tile in truth["tiles"]], np.float32).reshape(-1, 4, 2)
     for zoom in _ZOOMS:
         found = finder.find_at(image, zoom * LEARNT_SIDE / SIDE).quads
-        false = np.array([q.mean(axis=0) for q in found if covered(q, quads) < _MOST_OVERLAP]).reshape(-1, 2) * zoom
+        false = found[false_among(found, truth)].mean(axis=1) * zoom
         if len(false) < _LEAST_FALSE:
             continue
         room = np.maximum(np.array(image.shape[1::-1]) * zoom - SIDE, 0)
