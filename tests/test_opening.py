@@ -142,7 +142,9 @@ def brute(tiles, rules):
     """Try every choice of disjoint melds."""
     zero = rules.opening_joker_points == "zero"
     places = range(len(tiles))
-    melds = [some for size in range(3, 7) for some in combinations(places, size) if _valid(tiles, some, rules)]
+    melds = [
+        some for size in range(3, len(tiles) + 1) for some in combinations(places, size) if _valid(tiles, some, rules)
+    ]
 
     def best(left, start):
         return max(
