@@ -135,7 +135,7 @@ def _changed(reader: TableReader, image: Picture, seen: Seen, changes: Changes) 
     boxes = boxes.take(changes.touch(boxes.quads) | ~apart(boxes.quads, forgotten, SAME_PLACE))
     if stays.all() and backs.all() and not len(boxes):
         return seen
-    new = reader.look_at(image, boxes)
+    new = reader.look_at(image, boxes, kept.places)
     free = apart(new.aligned.quads, kept.places, SAME_PLACE)
     look = kept.joined(new.take(free, apart(new.backs.quads, kept.places, SAME_PLACE)))
     looks = np.append(seen.looks[stays], np.ones(int(free.sum()), np.int64))

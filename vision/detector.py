@@ -60,7 +60,12 @@ class Boxes:
     @classmethod
     def none(cls) -> "Boxes":
         """Give no boxes."""
-        return cls(np.empty((0, 4, 2), np.float32), np.empty(0, np.float32), np.empty(0, bool))
+        return cls.at(np.empty((0, 4, 2), np.float32), 0.0)
+
+    @classmethod
+    def at(cls, quads: Quads, score: float) -> "Boxes":
+        """Give boxes (n, 4, 2) face up that all have one score."""
+        return cls(quads, np.full(len(quads), score, np.float32), np.zeros(len(quads), bool))
 
     def joined(self, other: "Boxes") -> "Boxes":
         """Put others behind these."""

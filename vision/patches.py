@@ -164,11 +164,11 @@ _DARKEST, _BRIGHTEST = 0.04, 1.5
 
 def white_of(patches: NDArray[Any], shape: PatchShape) -> NDArray[np.float32]:
     """Give the white (n, 3) of the tile in each patch (n, h, w, 3), in the patches' own units."""
+    if not len(patches):
+        return np.ones((0, 3), np.float32)
     x0, y0 = shape.place(np.array([0.08, 0.06], np.float32)).astype(int)
     x1, y1 = shape.place(np.array([0.92, 0.94], np.float32)).astype(int)
     face = patches[:, y0:y1, x0:x1].reshape(len(patches), -1, 3)
-    if not len(face):
-        return np.ones((0, 3), np.float32)
     return np.percentile(np.ascontiguousarray(face.transpose(0, 2, 1)), 80, axis=2).astype(np.float32)
 
 

@@ -37,6 +37,7 @@ from vision.row_belief import Preference
 from vision.rows import Layout, lay_out
 from vision.tabletop import Plane, within
 from vision.telling import Known, read_table
+from vision.unfound import unfound
 
 _ALIKE, SAME_PLACE = 0.6, 0.25
 """Boxes that the first look draws together so far are one; in the end no two tiles share more than a little."""
@@ -52,6 +53,9 @@ _BORDERLESS = 0.01
 """However like a tile it looks, what does not end where a tile would is hardly one."""
 _WELL_FOUND = 0.7
 """Boxes of this score are around whole tiles."""
+_NOWHERE: Quads = np.empty((0, 4, 2), np.float32)
+_UNFOUND = 0.1
+"""The score of a place that no box found; it loses against any that one did."""
 _SURE = 0.9
 """A face that is read with less is worth a second opinion."""
 
@@ -241,8 +245,8 @@ class TableReader:
         found = replace(boxes.take(lost[free]), quads=places[free])
         return boxes.take(kept).joined(found), aligned.take(kept).joined(self.networks.align(image, found.quads))
 
-    def look_at(self, image: Picture, boxes: Boxes) -> Look:
-        """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be."""
+    def look_at(self, image: Picture, boxes: Boxes, known: Quads = _NOWHERE) -> Look:
+        """Say what each of the detector's boxes in a picture (h, w, 3) BGR may be; tiles lie in known places too."""
         first = self.networks.align(image, boxes.quads)
         boxes, aligned = self._with_those_beside(image, boxes, first, _ALIKE)
         off = np.flatnonzero(_moved_far(boxes.quads, aligned.quads))
@@ -250,6 +254,8 @@ class TableReader:
         aligned = self._again_as_neighbours_lie(image, aligned)
         aligned = self._again_as_large_as_neighbours(image, aligned, boxes.scores)
         boxes, aligned = self._with_those_beside(image, boxes, aligned, SAME_PLACE)
+        places, more = unfound(image, aligned, self.networks, known)
+        boxes, aligned = boxes.joined(Boxes.at(places, _UNFOUND)), aligned.joined(more)
         up = aligned.kinds[:, 0]
         down = ~boxes.face_down & (aligned.kinds[:, 1] > up) | boxes.face_down & (aligned.kinds[:, 1] >= up)
         kept = one_each(aligned.quads, _rank(boxes, aligned), SAME_PLACE)

@@ -23,7 +23,7 @@ STORED = PatchShape(108, 144, 1.8)
 UNKNOWN = -1
 """A label that is not known; it is left out of the loss."""
 _LEAST_VISIBLE = 0.75
-_LEAST_LONG_SIDE = 22
+_LEAST_LONG_SIDE = 14
 Array = NDArray[Any]
 _LOG = logging.getLogger(__name__)
 
