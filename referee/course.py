@@ -222,7 +222,10 @@ def _table_restored(event: TableRestored, at: Position) -> Position:
 
 @_on(FirstMoveSeen)
 def _first_move_seen(event: FirstMoveSeen, at: Position) -> Position:
-    return at._replace(clock=at.clock.run(event.now_ms))
+    if at.called is None:
+        return at._replace(clock=at.clock.run(event.now_ms))
+    clock = at.clock._replace(used_ms=max(0, at.called.at_ms - event.now_ms))  # seen only after "done"
+    return at._replace(called=replace(at.called, used_ms=clock.used_ms), clock=clock)
 
 
 @_on(TableEntered)

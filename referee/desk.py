@@ -17,7 +17,7 @@ from referee.judging import decide, judge_seen
 from referee.ledger import Ledger, Listener, State
 from referee.log import Log
 from referee.position import Call, Phase, Position
-from referee.rules import RuleSet
+from referee.rules import RuleSet, TimerStarts
 from referee.sight import Seen, Sight, lies_as, notation
 from referee.table import Table
 from referee.tiles import Tile
@@ -302,7 +302,14 @@ class Desk:
 
 
 def _first_move(at: Position, now: int) -> Events:
-    return (FirstMoveSeen(now_ms=now),) if at.clock.pause is PauseReason.FIRST_MOVE else ()
+    return (FirstMoveSeen(now_ms=now),) if at.clock.pause is PauseReason.FIRST_MOVE or _waited(at, now) else ()
+
+
+def _waited(at: Position, now: int) -> bool:
+    """Whether the turn's end was called before the first move was seen, which was made earlier (7.2)."""
+    if at.called is None or at.rules.timer_starts is not TimerStarts.FIRST_MOVE:
+        return False
+    return not at.called.used_ms and now < at.called.at_ms
 
 
 def _check_done(at: Position, player: str | None) -> None:

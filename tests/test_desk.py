@@ -301,6 +301,22 @@ def test_7_2_the_first_move_starts_the_clock(log: Log):
     assert desk.first_move(now=9500) is state
 
 
+def test_7_2_a_first_move_that_is_seen_only_after_done_is_charged_from_the_move(log: Log):
+    desk = Desk(log, now=0, watched=True)
+    desk.start(["Ana", "Ben"], rules("mini-rummy"), version=None, now=1000)
+    desk.end_turn(version=None, now=9000)
+    assert desk.first_move(now=8600).game.now.called.used_ms == 400
+    state = desk.state
+    assert desk.first_move(now=8000) is state
+
+
+def test_7_2_a_move_after_done_charges_nothing(log: Log):
+    desk = Desk(log, now=0, watched=True)
+    desk.start(["Ana", "Ben"], rules("mini-rummy"), version=None, now=1000)
+    state = desk.end_turn(version=None, now=9000)
+    assert desk.first_move(now=9100) is state
+
+
 def test_a_leap_of_the_time_pauses_the_game_where_it_was(desk: Desk):
     desk.tick(now=11_000, wall_ms=WALL)
     desk.tick(now=20_000, wall_ms=WALL + 9000)
