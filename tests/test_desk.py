@@ -293,28 +293,30 @@ def test_7_3_time_up_is_noticed_by_a_picture_too(watched: Desk):
     assert watched.game.now.turns[0].timed_out
 
 
-def test_7_2_the_first_move_starts_the_clock(log: Log):
-    desk = Desk(log, now=0)
-    desk.start(["Ana", "Ben"], rules("mini-rummy"), version=None, now=1000)
-    assert desk.first_move(now=9000).game.now.clock.since_ms == 9000
-    state = desk.state
-    assert desk.first_move(now=9500) is state
-
-
-def test_7_2_a_first_move_that_is_seen_only_after_done_is_charged_from_the_move(log: Log):
+@pytest.fixture
+def waiting(log: Log) -> Desk:
+    """A desk in whose game the clock waits for the first move."""
     desk = Desk(log, now=0, watched=True)
     desk.start(["Ana", "Ben"], rules("mini-rummy"), version=None, now=1000)
-    desk.end_turn(version=None, now=9000)
-    assert desk.first_move(now=8600).game.now.called.used_ms == 400
-    state = desk.state
-    assert desk.first_move(now=8000) is state
+    return desk
 
 
-def test_7_2_a_move_after_done_charges_nothing(log: Log):
-    desk = Desk(log, now=0, watched=True)
-    desk.start(["Ana", "Ben"], rules("mini-rummy"), version=None, now=1000)
-    state = desk.end_turn(version=None, now=9000)
-    assert desk.first_move(now=9100) is state
+def test_7_2_the_first_move_starts_the_clock(waiting: Desk):
+    assert waiting.first_move(now=9000).game.now.clock.since_ms == 9000
+    state = waiting.state
+    assert waiting.first_move(now=9500) is state
+
+
+def test_7_2_a_first_move_that_is_seen_only_after_done_is_charged_from_the_move(waiting: Desk):
+    waiting.end_turn(version=None, now=9000)
+    assert waiting.first_move(now=8600).game.now.called.used_ms == 400
+    state = waiting.state
+    assert waiting.first_move(now=8000) is state
+
+
+def test_7_2_a_move_after_done_charges_nothing(waiting: Desk):
+    state = waiting.end_turn(version=None, now=9000)
+    assert waiting.first_move(now=9100) is state
 
 
 def test_a_leap_of_the_time_pauses_the_game_where_it_was(desk: Desk):
