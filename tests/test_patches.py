@@ -93,3 +93,8 @@ def test_batches_are_red_first_and_balanced_like_patches():
 def test_of_quads_in_one_place_the_one_of_the_highest_rank_is_kept(aside, kept):
     quads = np.array([turned(0.0), turned(0.0, centre=(150 + aside, 100))])
     assert one_each(quads, np.array([0.6, 0.9], np.float32), 0.25).tolist() == kept
+
+
+def test_of_two_equals_in_one_place_the_first_stays():
+    quads = np.array([turned(0), turned(0), turned(0, centre=(250, 100))], np.float32)
+    assert one_each(quads, np.full(3, 0.5, np.float32), 0.25).tolist() == [True, False, True]

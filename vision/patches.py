@@ -138,14 +138,19 @@ def _circles(quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def one_each(quads: Quads, rank: NDArray[np.float32], shared: float) -> NDArray[np.bool_]:
-    """Say which quads (n, 4, 2) to keep: of those that share more than `shared` of a place, the one of highest rank."""
+    """Say which quads (n, 4, 2) to keep: of those that share more than `shared` of a place, the one of highest rank.
+
+    Of equal ranks the first is the higher.
+    """
     kept = np.ones(len(quads), bool)
     if not len(quads):
         return kept
     centres, long = quads.mean(1), np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
     near = np.linalg.norm(centres[:, None] - centres, axis=2) < long[:, None]
-    for i in np.argsort(-rank):
-        for j in np.flatnonzero(near[i] & kept & (rank < rank[i])) if kept[i] else ():
+    order = np.argsort(-rank, kind="stable")
+    for place, i in enumerate(order):
+        lower = order[place + 1 :]
+        for j in lower[near[i, lower] & kept[lower]] if kept[i] else ():
             kept[j] = overlap(quads[i], quads[j]) < shared
     return kept
 

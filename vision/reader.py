@@ -241,7 +241,7 @@ class TableReader:
         nearest = winners[np.linalg.norm(middles[lost][:, None] - middles[winners], axis=2).argmin(axis=1)]
         places, far = a_tile_further(aligned.quads[nearest], boxes.quads[lost].mean(axis=1))
         free = (far > _BESIDE) & apart(places, aligned.quads[winners], SAME_PLACE)
-        free &= one_each(places, boxes.scores[lost] + 1e-3 * np.arange(len(lost)), SAME_PLACE)
+        free &= one_each(places, boxes.scores[lost], SAME_PLACE)
         found = replace(boxes.take(lost[free]), quads=places[free])
         return boxes.take(kept).joined(found), aligned.take(kept).joined(self.networks.align(image, found.quads))
 
