@@ -1,6 +1,6 @@
 """A table that is known in part, read again: what is read where a known tile lies."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -46,6 +46,7 @@ def picture(seed):
     for x, y in SPOTS:
         shown[y : y + HIGH, x : x + WIDE] = 225
         shown[y + 8 : y + 30, x + 8 : x + 28] = rng.integers(20, 220, (22, 20, 1))
+    shown[200:250, 520:556] = rng.integers(90, 220, (50, 36, 1))
     noisy = shown + np.random.default_rng(seed).normal(0, 2, shown.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8)
 
@@ -83,3 +84,32 @@ def test_a_weak_reading_says_nothing_against_a_known_tile():
     eyes.says[:], eyes.sure = TABLE.replace("R9", "R5").replace("/", " ").split(), 0.9
     reading = read_again(reader, picture(2), memory.afresh(), Game(table)).reading
     assert str(reading.table()) == TABLE
+
+
+MARK = np.array([[[520, 200], [556, 200], [556, 250], [520, 250]]], np.float32)
+KNOCK = np.float32([25, 30])
+
+
+class Knocked(Eyes):
+    """Finds all tiles elsewhere in the picture, and takes a mark of the table for a K6."""
+
+    @property
+    def quads(self):
+        return np.concatenate([QUADS, MARK]) + KNOCK
+
+    def find(self, _image):
+        return Boxes(self.quads, np.full(len(QUADS) + 1, 0.9, np.float32), np.zeros(len(QUADS) + 1, bool))
+
+    def read(self, image, aligned):
+        faces = super().read(image, replace(aligned, quads=aligned.quads - KNOCK))
+        mark = aligned.quads[:, 0, 1] > MARK[0, 0, 1]
+        faces.given_way[mark] = 0.9 * np.eye(len(FACES))[FACES.index(Tile.parse("K6"))]
+        return faces
+
+
+def test_a_mark_of_the_table_is_no_tile_after_a_knock_of_the_camera_either():
+    _, _, memory, table = judged(TABLE)
+    eyes = Knocked(TABLE.replace("/", " ").split())
+    knocked = np.roll(picture(2), KNOCK.astype(int)[::-1], (0, 1))
+    reread = read_again(TableReader(eyes, eyes), knocked, memory.afresh(), Game(table))
+    assert str(reread.reading.table()) == TABLE

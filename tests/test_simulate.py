@@ -313,12 +313,25 @@ def test_the_light_changes_the_picture_and_no_tile():
     assert abs(means[0] - means[1]) > 1
 
 
-def test_a_bump_moves_all_tiles_in_the_picture():
-    moments = play(Plan(seed=3, turns=8, size=SMALL))[1]
+def bump_of(seed: int) -> tuple[Moment, Moment]:
+    """Give the moments before and after the first bump of a game."""
+    moments = play(Plan(seed=seed, turns=8, size=SMALL))[1]
     bump = next(i for i, m in enumerate(moments) if m.bumped and not m.hands and m.corners())
-    after = next(i for i in range(bump, len(moments)) if not moments[i].bumped)
-    pairs = zip(moments[bump - 1].corners(), moments[after].corners(), strict=True)
+    return moments[bump - 1], next(moment for moment in moments[bump:] if not moment.bumped)
+
+
+def test_a_bump_moves_all_tiles_in_the_picture():
+    pairs = zip(*(moment.corners() for moment in bump_of(3)), strict=True)
     assert all(np.abs(np.array(a[1]) - np.array(b[1])).max() > 0.5 for a, b in pairs)
+
+
+def test_a_bump_moves_the_table_as_it_moves_the_tiles():
+    before, after = bump_of(3)
+    corners = [np.array([quad for _, quad in moment.corners()]).reshape(-1, 2) for moment in (before, after)]
+    moved = cv2.warpPerspective(before.frame(), cv2.findHomography(*corners)[0], SMALL)
+    inner = np.s_[40:-40, 40:-40]
+    apart = [cv2.absdiff(picture, after.frame())[inner].mean() for picture in (before.frame(), moved)]
+    assert apart[1] < 0.4 * apart[0]
 
 
 # Before and after the game.

@@ -36,6 +36,7 @@ from vision.remembered import (
     remember,
     unchanged,
 )
+from vision.tabletop import Plane
 
 _PLACE = {face: index for index, face in enumerate(FACES)}
 _SURELY_READ = 0.98
@@ -121,6 +122,7 @@ def _read_with(memory: Memory, reader: TableReader, picture: Picture, game: Game
         if again is None:
             return Reread(reading, memory, lost=True)
         known = replace(known, found=again)
+        reading = _told_anew(reader, look, known, (reading, game.last, seen.plane))
     reading = made_certain(reading, _faces_at(reading, known))
     return Reread(replace(reading, unseen=_unseen(reading, known, game.last)), memory)
 
@@ -179,14 +181,30 @@ def _with_known(look: Look, known: _Known) -> Look:
     """Give a look in which the tiles in known places show what is known of them, and no tile is where nothing came."""
     remembered, found = known.remembered, known.found
     rest = look.of_face_up(apart(look.aligned.quads, found.known, SAME_PLACE))
-    if remembered.whole:
-        come = come_since(known.since, rest.aligned.quads)
-        come |= rest.firm & ~unchanged(known.since.before, known.picture, rest.aligned.quads)
-        back = ~apart(rest.aligned.quads, found.quads[~found.there], SAME_PLACE)  # a tile put back, a little askew
-        rest = rest.of_face_up(come | back)
+    rest = rest.of_face_up(_may_have_come(rest, known))
     faces = [face for face, there in zip(remembered.faces, found.there, strict=True) if there]
     backs = look.backs.take(apart(look.backs.quads, found.known, SAME_PLACE))
     return replace(_known_look(found.known, faces).joined(rest), backs=backs)
+
+
+def _may_have_come(look: Look, known: _Known) -> NDArray[np.bool_]:
+    """Say which tiles of a look (n,) may lie where none lay in the remembered picture, or lie about where one did."""
+    quads, found = look.aligned.quads, known.found
+    if not known.remembered.whole:
+        return np.ones(len(quads), bool)
+    come = come_since(known.since, quads)
+    come |= look.firm & ~unchanged(known.since.before, known.picture, quads)
+    return come | ~apart(quads, found.quads[~found.there], SAME_PLACE)  # a tile put back, a little askew
+
+
+def _told_anew(
+    reader: TableReader, look: Look, known: _Known, told: tuple[TableReading, Table | None, Plane | None]
+) -> TableReading:
+    """Tell a look once more without what lay on the table before, and was no tile; `told` is what was told of all."""
+    reading, last, plane = told
+    stays = ~apart(look.aligned.quads, known.found.known, SAME_PLACE)
+    stays[~stays] = _may_have_come(look.of_face_up(~stays), known)
+    return reading if stays.all() else reader.tell(look.with_face_up(stays), last, plane)
 
 
 def _known_look(quads: Quads, faces: list[Tile]) -> Look:

@@ -62,7 +62,7 @@ def draw_background(tabletop: TableTop, camera: Camera) -> np.ndarray:
     side = int(np.clip(0.8 * max(camera.size), *TEXTURE_SIDES))
     texture = draw_tabletop(tabletop.kind, tabletop.seed, side)
     c, s = np.cos(tabletop.angle) / tabletop.scale, np.sin(tabletop.angle) / tabletop.scale
-    m, (x, y) = side / 2, camera.target
+    m, (x, y) = side / 2, tabletop.middle or camera.target
     onto_table = np.array([[c, -s, x - c * m + s * m], [s, c, y - s * m - c * m], [0, 0, 1]])
     matrix = camera.plane @ onto_table
     return cv2.warpPerspective(texture, matrix, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)

@@ -15,12 +15,16 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class TableTop:
-    """A table-top: its kind (`models.render.tabletops`), seed, turn in radians, and pixels of it per tile width."""
+    """A table-top: its kind (`models.render.tabletops`), seed, turn in radians, and pixels of it per tile width.
+
+    `middle`: where on the table the middle of its picture lies; below the camera's target where None.
+    """
 
     kind: str = "walnut"
     seed: int = 0
     angle: float = 0.0
     scale: float = 50.0
+    middle: Point | None = None
 
 
 @dataclass(frozen=True)

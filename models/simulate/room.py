@@ -59,7 +59,7 @@ def furnish(plan: Plan, players: int, tiles: int) -> Room:
     scene = Scene(
         edition,
         camera,
-        tabletop=draw_tabletop(rng, ranges, camera),
+        tabletop=replace(draw_tabletop(rng, ranges, camera), middle=camera.target),
         light=living_room(rng),
         sensor=webcam(rng),
         seed=plan.seed,
