@@ -3,17 +3,23 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
+from referee.doubts import judge_reading
 from referee.errors import GameError, Refusal
+from referee.judge import Situation
 from referee.melds import is_meld
 from referee.plausible import NO_TILE, Look
 from referee.position import Position
 from referee.rules import RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import Tile
-from referee.verdict import Question
+from referee.unbroken import cuts
+from referee.verdict import Question, Ruling
 
 _OF_ROWS = (DoubtCode.ONE_MELD, DoubtCode.WHICH_MELD)
+_TRIED = 16
+"""Of so many places for a tile that lies there unseen the first is taken with which the turn is in order."""
 _NOWHERE = ((0.0, 0.0),) * 4
 
 
@@ -76,22 +82,41 @@ def _there(reading: TableReading, tile: Tile, at: Position) -> TableReading:
     index = len(reading.tiles)
     added = replace(reading, tiles=(*reading.tiles, SeenTile(_NOWHERE, (Choice(tile, 1.0),))))
     places = list(_places(reading.melds, index))
-    return max((replace(added, melds=rows) for rows in places), key=lambda one: _fit(one, index, at))
+    fitting = sorted(
+        (replace(added, melds=rows) for rows in places), key=lambda one: _fit(one, index, at), reverse=True
+    )
+    player = at.players[at.seat]
+    situation = Situation(opened=player.opened, hand=player.hand)
+    in_order = (
+        one
+        for one in fitting[:_TRIED]
+        if judge_reading(at.table, one, at.rules, situation).ruling is not Ruling.ILLEGAL
+    )
+    return next(in_order, fitting[0])
 
 
 def _places(rows: tuple[tuple[int, ...], ...], index: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Give the rows with one more tile in every place, at last in a row of its own."""
+    """Give the rows with one more tile in every place, or between two of them, at last in a row of its own."""
     for number, row in enumerate(rows):
         for place in range(len(row), -1, -1):
             yield (*rows[:number], (*row[:place], index, *row[place:]), *rows[number + 1 :])
+    for left, right in permutations(rows, 2):
+        yield (*(row for row in rows if row not in (left, right)), (*left, index, *right))
     yield (*rows, (index,))
 
 
-def _fit(reading: TableReading, index: int, at: Position) -> tuple[bool, bool, bool]:
-    """Say how well a tile fits where it was put: its row lay there before, completes a bad row, is a meld at all."""
+def _fit(reading: TableReading, index: int, at: Position) -> tuple[bool, int, bool, bool, bool]:
+    """Say how well a tile fits where it was put.
+
+    Its row lay there before, how few rows are bad, its row holds one of before, completes a bad row, is a meld at all.
+    """
     row = next(row for row in reading.melds if index in row)
     tiles = tuple(reading.tiles[each].best for each in row)
     whole: Row = tuple(tile for tile in tiles if tile is not None)
     rest: Row = tuple(t for each, t in zip(row, tiles, strict=True) if t is not None and each != index)
     meld = is_meld(whole, naturals_outnumber=at.rules.naturals_outnumber)
-    return whole in at.table.rows, meld and not is_meld(rest, naturals_outnumber=at.rules.naturals_outnumber), meld
+    outnumber = at.rules.naturals_outnumber
+    bad = sum(not (is_meld(row, naturals_outnumber=outnumber) or cuts(row)) for row in reading.table().rows)
+    holds = any(Counter(old) <= Counter(whole) for old in at.table.rows)
+    mends = meld and not is_meld(rest, naturals_outnumber=at.rules.naturals_outnumber)
+    return whole in at.table.rows, -bad, holds, mends, meld

@@ -90,7 +90,15 @@ def overrule(game: Game, turn: int, ruling: Ruling, reason: str, *, now: int) ->
         return ()
     _check_ruling(past.before, past.seen, ruling)
     judged = judge_again(game, Again(turn, ruling=ruling, reason=reason))
-    return (TurnOverruled(now_ms=now, turn=turn, judged=judged),)
+    return _and_the_open_question(game, TurnOverruled(now_ms=now, turn=turn, judged=judged), now)
+
+
+def _and_the_open_question(game: Game, decided: TurnOverruled | TurnCorrected, now: int) -> Events:
+    """Judge the turn whose question is open again too, by the table that was seen."""
+    undecided, then = game.now.undecided, apply(game, decided).now
+    if undecided is None or then.called is None:
+        return (decided,)
+    return (decided, decide(then, undecided.seen, undecided.call, now))
 
 
 def _check_ruling(before: Table, after: Table, ruling: Ruling) -> None:
@@ -109,11 +117,7 @@ def correct(game: Game, turn: int, table: Table, sight: Sight, *, now: int) -> E
     if _past(at, turn).seen == table:
         return ()
     judged = judge_again(game, Again(turn, table=table))
-    corrected = TurnCorrected(now_ms=now, turn=turn, judged=judged)
-    then = apply(game, corrected).now
-    if at.undecided is None or then.called is None:
-        return (corrected,)
-    return (corrected, decide(then, at.undecided.seen, at.undecided.call, now))
+    return _and_the_open_question(game, TurnCorrected(now_ms=now, turn=turn, judged=judged), now)
 
 
 def look_again(game: Game, *, now: int) -> Events:

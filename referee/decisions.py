@@ -145,7 +145,13 @@ def set_hand(game: Game, name: str, count: int, now: int) -> Events:
     seat = seat_of(game.now, name)
     if count < 0:
         raise GameError(Refusal.HAND, name=name, count=count)
-    return () if game.now.players[seat].hand == count else (HandSet(now_ms=now, seat=seat, count=count),)
+    if game.now.players[seat].hand == count:
+        return ()
+    event = HandSet(now_ms=now, seat=seat, count=count)
+    undecided = game.now.undecided
+    if undecided is None or seat != game.now.seat:
+        return (event,)
+    return (event, decide(apply(game, event).now, undecided.seen, undecided.call, now))
 
 
 def set_score(game: Game, name: str, score: int, now: int) -> Events:
@@ -242,7 +248,8 @@ def pause(game: Game, reason: PauseReason, now: int) -> Events:
     """Stop the clock."""
     _need_game(game.now)
     clock = game.now.clock
-    waits = clock.pause is PauseReason.FIRST_MOVE
+    by_person = reason is PauseReason.PERSON
+    waits = clock.pause is PauseReason.FIRST_MOVE or (by_person and clock.pause is PauseReason.CAMERA)
     return (ClockPaused(now_ms=now, reason=reason),) if clock.running or waits else ()
 
 

@@ -7,7 +7,7 @@ be called from any thread; it never asks what time it is, but is told.
 from collections.abc import Callable, Sequence
 
 from referee import appeals, decisions
-from referee.clock import PauseReason, Tick, wall_clock_ms
+from referee.clock import JUMP_MS, PauseReason, Tick, wall_clock_ms
 from referee.decisions import USUAL_SETUP, Events, Moment, Setup
 from referee.ending import Racks, count_racks
 from referee.errors import GameError, Refusal
@@ -95,7 +95,7 @@ class Desk:
             called = self.game.now.called
             if called and called.timed_out:
                 late = before.seen if captured > called.at_ms else None
-                self._decide(seen if late is None else late, called, now)
+                self._decide(self._unless_entered(seen if late is None else late), called, now)
             self._settle(now)
             if self.game.now.phase is Phase.RESTORE and lies_as(seen, self.game.now.table):
                 self._ledger.commit((TableRestored(now_ms=now),), now)
@@ -126,9 +126,10 @@ class Desk:
         After more than five seconds unseen the clock stands at what it was before them.
         """
         with self._ledger.changing():
-            last, self._tick = self._tick, Tick(now, wall_ms)
+            last, tick = self._tick, Tick(now, wall_ms)
             if self.game.now.clock.running:
-                self._pass_time(last, self._tick)
+                self._pass_time(last, tick)
+            self._tick = tick
             self._settle(now)
 
     # What players and the referee say about a turn.
@@ -150,6 +151,7 @@ class Desk:
             GameError: no turn is played, or it is another player's.
         """
         with self._ledger.changing(version):
+            self._mind_the_silence(now)
             at = self.game.now
             _check_done(at, player)
             call = _call_of(at, now)
@@ -286,6 +288,11 @@ class Desk:
             return entered.table
         return seen
 
+    def _unless_entered(self, seen: Seen) -> Seen:
+        """Give what a person entered in place of just this reading, else the reading."""
+        entered = self.game.now.entered
+        return entered.table if entered and entered.instead_of == notation(seen) else seen
+
     def _pass_time(self, last: Tick | None, tick: Tick) -> None:
         if last is not None and last.jumps_to(tick):
             self._ledger.commit((ClockPaused(now_ms=last.now_ms, reason=PauseReason.JUMP),), tick.now_ms)
@@ -293,7 +300,14 @@ class Desk:
             self._ledger.save_time(tick.now_ms)
             self._end_when_time_is_up(tick.now_ms)
 
+    def _mind_the_silence(self, now: int) -> None:
+        """Stop the clock before a silence of the time, where something else than the next tick comes first after it."""
+        last = self._tick
+        if last is not None and self.game.now.clock.running and now - last.now_ms > JUMP_MS:
+            self._ledger.commit((ClockPaused(now_ms=last.now_ms, reason=PauseReason.JUMP),), now)
+
     def _end_when_time_is_up(self, now: int) -> None:
+        self._mind_the_silence(now)
         at = self.game.now
         deadline = at.clock.deadline_ms
         if at.phase is Phase.PLAY and deadline is not None and now >= deadline:

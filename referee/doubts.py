@@ -20,8 +20,8 @@ from referee.rules import JokerReuse, RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import JOKER, Tile
 from referee.unbroken import Reading, cuts, notes_of, readings, table_of
-from referee.unseen import best_placed, hopeless, if_there
-from referee.verdict import NO_CONSEQUENCE, Ruling, Verdict
+from referee.unseen import best_placed, hopeless, hopeless_row, if_there
+from referee.verdict import NO_CONSEQUENCE, Fault, FaultCode, Ruling, Verdict
 
 PLAUSIBLE = 0.99
 """The share of the probability that the plausible tables hold together."""
@@ -84,6 +84,8 @@ class _Judged:
     case: Case
     verdict: Verdict
     if_there: Ruling | None = None
+    unseen: Row = ()
+    """The tiles that are taken to lie there unseen."""
 
 
 @dataclass
@@ -138,35 +140,61 @@ class _Bench:
             agreed |= {finding.ruling for finding in found}
             if plausible.whole or plausible.looked_at == MOST_TABLES:
                 break
+            if self._surely_bad and len(plausible.judged) >= _MOST_NAMED:
+                break
             if plausible.enough and agreed in ({Ruling.LEGAL}, {Ruling.DRAW}):
                 break
         if not plausible.judged:
             return self._nothing_possible(variables)
         best = plausible.judged[0].verdict
-        if plausible.enough and len(agreed) == 1 and (plausible.whole or best.ruling is not Ruling.ILLEGAL):
+        surely = self._surely_bad or (plausible.enough and (plausible.whole or best.ruling is not Ruling.ILLEGAL))
+        if len(agreed) == 1 and surely:
             return self._as_named(plausible.judged) if best.ruling is Ruling.ILLEGAL else best
         doubts = questions(findings)
         return replace(best, ruling=Ruling.UNSURE, opens=False, faults=(), doubts=doubts, consequence=NO_CONSEQUENCE)
 
     def _as_named(self, judged: list[_Judged]) -> Verdict:
         """Give the verdict on the most probable table, with those of its faults that nearly all plausible ones have."""
-        best, *others = judged[:_MOST_NAMED]
+        # The likeliest one by one, and of the others each for some that are about as likely.
+        (best, *likely), rest = judged[:_MOST_NAMED], judged[_MOST_NAMED:]
+        step = -(-len(rest) // _MOST_NAMED) or 1
+        strata = [*([one] for one in likely), *(rest[i : i + step] for i in range(0, len(rest), step))]
         verdict = self._without_the_unseen(best, best.verdict)
         named = [(verdict.faults, best.case.probability)]
-        for one in others:
+        for one, *like in strata:
             in_full = self._read_in_full(*self._rows(one.case), one.verdict)
-            named.append((self._without_the_unseen(one, in_full).faults, one.case.probability))
+            share = sum(each.case.probability for each in (one, *like))
+            named.append((self._without_the_unseen(one, in_full).faults, share))
         return replace(verdict, faults=certain_faults(named))
 
     def _without_the_unseen(self, judged: _Judged, verdict: Verdict) -> Verdict:
         """Give a verdict that names no fault which there is only because a tile is not seen (4.3)."""
-        if judged.if_there is None:
+        hidden = self._hidden(verdict.removed)
+        if not hidden:
             return verdict
         before, after = map(table_of, next(self._readings(*self._rows(judged.case))))
-        placed = best_placed(verdict.removed, after, self.rules)
+        placed = best_placed(hidden, after, self.rules)
         verdicts = (judge_turn(before, table, self.rules, self.situation) for table in placed)
         named = (one for one in verdicts if one.ruling is Ruling.ILLEGAL)
-        return min(named, key=lambda one: len(one.faults), default=verdict)
+        best = min(named, key=lambda one: len(one.faults), default=verdict)
+        kept = tuple(fault for fault in best.faults if not self._only_unseen(fault, hidden, best.removed))
+        return replace(best, faults=kept or best.faults)
+
+    def _hidden(self, gone: Row) -> Row:
+        """Give those of the tiles that are gone that may lie there all the same (4.3)."""
+        seen = self.after.seen
+        if not isinstance(seen, TableReading):
+            return ()
+        return gone if seen.unseen is None else tuple((Counter(gone) & Counter(seen.unseen)).elements())
+
+    def _only_unseen(self, fault: Fault, hidden: Row, gone: Row) -> bool:
+        """Whether a fault would not be there if tiles that are still missing, being too many to place, were seen."""
+        if not Counter(hidden) <= Counter(gone):
+            return False
+        if fault.meld:
+            return not hopeless_row(fault.meld, hidden, self.rules)
+        taken_back = fault.code is FaultCode.TILE_TAKEN_BACK and Counter(gone) == Counter(hidden)
+        return taken_back or fault.code is FaultCode.OPENING_TOUCHES_TABLE
 
     def _nothing_possible(self, variables: tuple[Variable, ...]) -> Verdict:
         """Say that no plausible table can be, with what the most probable one would have played."""
@@ -196,7 +224,24 @@ class _Bench:
         verdict = self._read_in_full(before, after, plain) if in_full else plain or self._ruled_on(before, after)
         if verdict.ruling is Ruling.IMPOSSIBLE:
             return None
-        return _Judged(case, verdict, self._if_there(before, after, verdict) if verdict.removed else None)
+        if verdict.ruling is not Ruling.ILLEGAL:
+            return _Judged(case, verdict)
+        there = self._if_there(before, after, verdict.removed) if verdict.removed else None
+        if there in (None, Ruling.ILLEGAL):
+            for tile in self._perhaps_twice(before, verdict.removed):
+                missing = (*verdict.removed, tile)
+                ruling = self._if_there(before, after, missing)
+                if ruling not in (None, Ruling.ILLEGAL):
+                    return _Judged(case, verdict, ruling, missing)
+        return _Judged(case, verdict, there, verdict.removed)
+
+    def _perhaps_twice(self, before: tuple[Row, ...], gone: Row) -> Iterator[Tile]:
+        """Give tiles that are seen elsewhere but whose place is hidden: what is seen may be another copy (4.3)."""
+        seen = self.after.seen
+        if not isinstance(seen, TableReading) or not seen.unseen or len(gone) > 1:
+            return
+        lay = Counter(chain.from_iterable(before))
+        yield from (tile for tile in Counter(seen.unseen) - Counter(gone) if lay[tile])
 
     def _ruled_on(self, before: tuple[Row, ...], after: tuple[Row, ...]) -> Verdict:
         """Give the best ruling on a table that is not plainly illegal, its unbroken rows read in any way (3.8)."""
@@ -237,6 +282,17 @@ class _Bench:
         fewer.subtract(self.after.certain.values())
         return Counter({tile: count for tile, count in fewer.items() if count})
 
+    @cached_property
+    def _surely_bad(self) -> bool:
+        """Whether a row that nothing is doubtful of is no meld, whatever the other tiles are, seen or not."""
+        seen = self.after.seen
+        unseen = (seen.unseen if isinstance(seen, TableReading) else ()) or ()
+        if isinstance(seen, TableReading) and seen.unseen is None:
+            unseen = tuple(self.before.certain.values())
+        return any(
+            self._is_bad(row) and hopeless_row(row, unseen, self.rules) for row in self.after.certain_rows.values()
+        )
+
     def _is_bad(self, row: Row) -> bool:
         return not (is_meld(row, naturals_outnumber=self.rules.naturals_outnumber) or cuts(row))
 
@@ -258,17 +314,29 @@ class _Bench:
     def _read(self, look: Look, rows: tuple[Row, ...], there: tuple[Row, ...]) -> Iterable[Reading]:
         return readings(rows, Table(there)) if isinstance(look.seen, TableReading) else [tuple((row,) for row in rows)]
 
-    def _if_there(self, before: tuple[Row, ...], after: tuple[Row, ...], verdict: Verdict) -> Ruling | None:
-        """Give the best ruling if all tiles that are gone lie there unseen; None if one of them cannot (4.3)."""
-        if not self._may_lie_unseen(Counter(verdict.removed)):
+    def _if_there(self, before: tuple[Row, ...], after: tuple[Row, ...], missing: Row) -> Ruling | None:
+        """Give the best ruling if all the missing tiles lie there unseen; None if one of them cannot (4.3)."""
+        if not self._may_lie_unseen(Counter(missing)):
             return None
-        if hopeless(verdict.removed, after, self.rules):
+        if hopeless(missing, after, self.rules):
             return Ruling.ILLEGAL
+        still = self._may_have_grown(missing)
         rulings = (
-            if_there(verdict.removed, table_of(new), self.rules, partial(self._rule, table_of(old)))
+            if_there(
+                missing,
+                Table((*table_of(new).rows, *still)),
+                self.rules,
+                partial(self._rule, Table((*table_of(old).rows, *still))),
+            )
             for old, new in islice(self._readings(before, after), _MOST_READINGS)
         )
         return next((ruling for ruling in rulings if ruling is not Ruling.ILLEGAL), Ruling.ILLEGAL)
+
+    def _may_have_grown(self, missing: Row) -> tuple[Row, ...]:
+        """Give the melds left out of the judging that a tile that is not seen may be at the end of (4.3)."""
+        rows = self.after.certain_rows
+        left_out = (row for line, row in rows.items() if line not in self._lines[1])
+        return tuple(row for row in left_out if any(is_meld((*row, tile)) for tile in missing))
 
     @cached_property
     def _lines(self) -> tuple[Lines, Lines]:
@@ -301,7 +369,7 @@ class _Bench:
             yield Finding(answers, judged.verdict.ruling, judged.case.probability)
             return
         yield Finding(answers, judged.if_there, judged.case.probability)
-        for tile in dict.fromkeys(judged.verdict.removed):
+        for tile in dict.fromkeys(judged.unseen):
             gone = {_missing(str(tile)): Option(NO_TILE, 0.5)}
             yield Finding(answers | gone, Ruling.ILLEGAL, judged.case.probability)
 

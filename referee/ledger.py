@@ -6,8 +6,9 @@ from threading import RLock
 from typing import NamedTuple
 
 from referee.clock import PauseReason
+from referee.database import WAY_OUT
 from referee.decisions import Events
-from referee.errors import GameError, Refusal
+from referee.errors import GameError, LogError, Refusal
 from referee.events import ClockPaused
 from referee.game import Game, replay
 from referee.log import Log, SavedTime, Stamp
@@ -50,7 +51,11 @@ class Ledger:
         self._synced_ms = now
         logged = log.present()
         self._game_id = logged.game
-        self.state = State(logged.version, replay(logged.events))
+        try:
+            self.state = State(logged.version, replay(logged.events))
+        except (LookupError, ValueError) as error:
+            msg = f"{log.path}: its events contradict each other ({error!r}); it is left as it is: {WAY_OUT}"
+            raise LogError(msg) from error
         self._stop_clock(now)
 
     @property

@@ -274,4 +274,8 @@ def _entries(connection: sa.Connection, which: sa.ColumnElement[bool]) -> tuple[
 
 
 def _entry(row: sa.Row[tuple[object, ...]]) -> Entry:
-    return Entry(row.wall_ms, row.kind, row.version, json.loads(row.body))
+    try:
+        return Entry(row.wall_ms, row.kind, row.version, json.loads(row.body))
+    except (ValueError, RecursionError) as error:
+        msg = f"the event {row.seq} of the log is damaged ({error}); it is left as it is: {database.WAY_OUT}"
+        raise LogError(msg) from error

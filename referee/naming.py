@@ -16,15 +16,16 @@ NEARLY_ALL = 0.8
 def certain_faults(tables: Sequence[tuple[Sequence[Fault], float]]) -> tuple[Fault, ...]:
     """Give those of the most probable table's faults that are there on nearly all plausible tables.
 
-    All of them where none is: the turn is illegal in any case, and something must be said of why.
+    Where none is, those that most have: the turn is illegal in any case, and something must be said of why.
 
     Args:
         tables: the faults of each plausible table and its probability, the most probable first.
     """
     likeliest = tuple(tables[0][0])
     enough = NEARLY_ALL * sum(probability for _, probability in tables)
-    certain = (fault for fault in likeliest if _held(fault, tables) >= enough)
-    return tuple(certain) or likeliest
+    held = {fault: _held(fault, tables) for fault in likeliest}
+    enough = min(enough, max(held.values(), default=0.0))
+    return tuple(fault for fault in likeliest if held[fault] >= enough)
 
 
 def _held(fault: Fault, tables: Sequence[tuple[Sequence[Fault], float]]) -> float:
@@ -41,4 +42,4 @@ def _is_like(fault: Fault, other: Fault) -> bool:
 
 def _mostly_same(row: Row, other: Row) -> bool:
     shared = (Counter(row) & Counter(other)).total()
-    return len(row) == len(other) and 2 * shared >= len(row)
+    return 2 * shared >= max(len(row), len(other))

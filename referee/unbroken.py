@@ -34,7 +34,12 @@ def readings(rows: Sequence[Row], there: Table) -> Iterator[Reading]:
     """
     known = Counter(map(sorted_row, there.rows))
     yield tuple((row,) if is_meld(row) else _options(row, known)[0] for row in rows)
-    yield from islice(product(*(_options(row, known) for row in rows)), 1, _MOST_READINGS)
+    options = [_options(row, known) for row in rows]
+    most_shown = tuple(
+        max(some, key=lambda melds: sum(known[sorted_row(one)] > 0 for one in melds)) for some in options
+    )
+    yield most_shown
+    yield from islice(product(*options), 1, _MOST_READINGS)
 
 
 def _options(row: Row, known: Counter[Row]) -> list[tuple[Row, ...]]:

@@ -66,8 +66,9 @@ def test_what_is_no_answer_is_quoted():
         ("R3 R4 R5 R6 / K1 K2 K3", "R3 R4 R5 / K1 K2 K3", "R6", "R3 R4 R5 R6 / K1 K2 K3"),
         ("R4 K4 B4 O4 / R5 R6 R7", "K4 B4 O4 / R5 R6 R7 R8", "R4", "R4 K4 B4 O4 / R5 R6 R7 R8"),
         ("R3 R4 R5 / K1 K2 K3", "K1 K2 K3 / R3 R5 R6", "R4", "K1 K2 K3 / R3 R5 R4 R6"),
+        ("R3 R4 R5 R6 R7", "R3 R4 / R6 R7", "R5", "R3 R4 R5 R6 R7"),
     ],
-    ids=["in its row", "at an end", "as it lay", "in a row that it makes good"],
+    ids=["in its row", "at an end", "as it lay", "in a row that it makes good", "between two rows"],
 )
 def test_4_3_a_tile_that_is_there_unseen_is_put_where_it_fits(before: str, after: str, tile: str, now: str):
     known = after_answer(before, reading(after), tile)

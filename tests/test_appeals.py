@@ -114,6 +114,15 @@ def test_a_turn_without_tiles_is_not_legal():
         evening.do(appeals.overrule, 1, Ruling.LEGAL, "")
 
 
+def test_a_past_turn_that_is_overruled_leaves_the_open_question_open():
+    evening = Evening("Ana", "Ben")
+    evening.lay(OPENING)
+    see(evening, reading("R10 R11 R12 / K9 K10 K11|K12"))
+    at = evening.do(appeals.overrule, 1, Ruling.DRAW, "")
+    assert (at.phase, rulings(at)) == (Phase.VERDICT, ("draw",))
+    assert at.undecided.seen == reading("R10 R11 R12 / K9 K10 K11|K12")
+
+
 def test_a_ruling_that_stands_is_not_overruled():
     evening = Evening("Ana", "Ben")
     evening.draw()

@@ -4,10 +4,12 @@ from evening import Evening, all_tiles, hands, rules, rulings
 from referee import appeals, decisions
 from referee.clock import PauseReason
 from referee.errors import GameError
-from referee.position import HAND, Phase, Reminder
+from referee.judging import decide
+from referee.position import HAND, Call, Phase, Reminder
 from referee.sight import Sight
 from referee.table import Table
 from referee.tiles import Tile
+from referee.verdict import Ruling
 
 OPENING = "R10 R11 R12"
 R12, K1 = Tile.parse("R12"), Tile.parse("K1")
@@ -119,6 +121,15 @@ def test_a_hand_is_counted_and_the_pool_with_it():
     events = len(evening.events)
     evening.do(decisions.set_hand, "Ben", 12)
     assert len(evening.events) == events
+
+
+def test_a_turn_that_a_wrong_count_made_impossible_is_judged_again():
+    evening = Evening("Ana", "Ben", hands=(2, 14))
+    seen = Table.parse("R10 R11 R12")
+    evening.take((decide(evening.at, seen, Call(1000, evening.time), evening.time),))
+    assert evening.at.undecided.verdict.ruling is Ruling.IMPOSSIBLE
+    at = evening.do(decisions.set_hand, "Ana", 14)
+    assert (at.undecided, at.turns[0].ruling) == (None, Ruling.LEGAL)
 
 
 @pytest.mark.parametrize(
@@ -294,11 +305,16 @@ def test_the_clock_is_paused_and_runs_on():
     evening = Evening("Ana", "Ben")
     at = evening.do(decisions.pause, PauseReason.CAMERA)
     assert (at.clock.pause, at.clock.running) == (PauseReason.CAMERA, False)
-    evening.do(decisions.pause, PauseReason.PERSON)
-    assert evening.at.clock.pause is PauseReason.CAMERA
     assert evening.do(decisions.resume).clock.running
     evening.do(decisions.resume)
     assert len(evening.events) == 3
+
+
+def test_a_persons_pause_outlasts_the_cameras():
+    evening = Evening("Ana", "Ben")
+    evening.do(decisions.pause, PauseReason.CAMERA)
+    assert evening.do(decisions.pause, PauseReason.PERSON).clock.pause is PauseReason.PERSON
+    assert evening.do(decisions.pause, PauseReason.CAMERA).clock.pause is PauseReason.PERSON
 
 
 def test_a_clock_that_waits_for_the_first_move_can_be_paused():

@@ -301,6 +301,28 @@ def waiting(log: Log) -> Desk:
     return desk
 
 
+def test_7_3_a_table_entered_by_a_person_is_what_lay_there_when_the_time_ran_out(watched: Desk):
+    watched.observe(reading("R10 R11 R13"), captured=2000, now=2100)
+    watched.correct(1, OPENING, version=None, now=5000)
+    watched.watch(captured=100_000, still=True, now=100_000)
+    watched.watch(captured=121_500, still=False, now=121_500)
+    watched.observe(reading("R10 R11 R13 / K5"), captured=122_500, now=122_700)
+    (turn,) = watched.game.now.turns
+    assert (turn.seen, turn.timed_out) == (OPENING, True)
+
+
+@pytest.mark.parametrize("first", ["a picture", "done"])
+def test_a_laptop_that_slept_charges_nobody_whatever_comes_first(watched: Desk, first: str):
+    watched.tick(now=11_000, wall_ms=WALL)
+    if first == "done":
+        watched.end_turn(version=None, now=3_600_000)
+    else:
+        watched.watch(captured=3_600_000, still=True, now=3_600_000)
+    at = watched.game.now
+    assert [turn.used_ms for turn in at.turns] == ([10_000] if first == "done" else [])
+    assert first == "done" or (at.clock.pause, at.clock.used_ms) == (PauseReason.JUMP, 10_000)
+
+
 def test_7_2_the_first_move_starts_the_clock(waiting: Desk):
     assert waiting.first_move(now=9000).game.now.clock.since_ms == 9000
     state = waiting.state

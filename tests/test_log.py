@@ -131,6 +131,7 @@ def test_how_a_time_is_written(log: Log, synced, level: int):
         ("UPDATE events SET kind = 'turn_played'", "'turn_played' is no kind of event"),
         ("UPDATE events SET version = 2", "has the version 2"),
         ("UPDATE events SET body = '{}'", "is no GameStarted"),
+        ("UPDATE events SET body = '{\"now'", "the event 1 of the log is damaged"),
     ],
 )
 def test_an_event_that_cannot_be_read(log: Log, change: str, message: str):

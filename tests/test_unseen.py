@@ -74,3 +74,44 @@ def test_4_3_a_doubtful_tile_may_be_the_one_not_seen():
 
 
 # bounded
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "unseen", "opened"),
+    [
+        ("R3 R4 R5 R6 J R8 / K1 K2 K3", "R3 R4 / R6 J R8 / K1 K2 K3 K4", "R5", True),
+        ("R3 R4 R5 R6 R7 R8 R9", "R3 R4 R5 / R7 R8 R9 / K10 K11 K12", "R6", False),
+        ("R3 R4 R5", "R3 R4 / R5 B5 K5", "R5", True),
+        ("R3 R4 R5 / K7 K8 K9", "R3 R4 R5 K7 K8", "K9", True),
+        ("K4 R4 B4 / K1 K2 K3", "K1 K2 K3 / R4 R5 R6 / B4 B5 B6", "K4", True),
+        ("R5 J R7 R8 / K1 K2 K3 K4", "J / R8 / K1 K2 K3 / B1 B2 B3", "R5 R7 K4", True),
+        (
+            "R4 R5 R6 / B4 B5 B6 / K1 K2 K3 K4",
+            "R1 R2 R3 R4 R5 R6 R7 R8 R9 / B4 B5 B6 B7 B8 B9 / K1 K2 K3",
+            "K4",
+            False,
+        ),
+    ],
+    ids=[
+        "between a row and one with a joker",
+        "between two melds",
+        "its twin is played",
+        "in a row that is two melds",
+        "beside a meld that lies as it lay",
+        "a joker alone",
+        "beside rows pushed together",
+    ],
+)
+def test_4_3_nobody_is_accused_where_a_tile_not_seen_would_put_it_right(before, after, unseen, opened):
+    verdict = judged(before, look(after, unseen=parse_tiles(unseen)), opened=opened)
+    assert verdict.ruling is Ruling.UNSURE
+
+
+def test_4_3_beside_a_tile_that_is_gone_one_not_seen_makes_no_fault():
+    verdict = judged("R3 R4 R5 R6 / K1 K2 K3", look("R3 / R5 R6 / K1 K2", unseen=parse_tiles("R4")))
+    assert {fault.code.value for fault in verdict.faults} == {"meld_too_short", "tile_taken_back"}
+    assert {str(tile) for fault in verdict.faults for tile in fault.meld or fault.tiles} == {"K1", "K2", "K3"}
+
+
+def test_where_a_row_is_surely_bad_nothing_is_asked():
+    assert judged("-", look("K5 R5 B5 O5 O5 / R3 ? R5 / B3 ? B5")).ruling is Ruling.ILLEGAL

@@ -10,6 +10,7 @@ import segno
 
 from referee.desk import Desk
 from referee.log import Log
+from referee.position import Phase
 from web.access import Keys, load_keys, own_address
 from web.app import create_app, now_ms
 from web.options import common_options, settings_of
@@ -47,9 +48,13 @@ def serve(settings: Settings) -> None:
 
 
 def start_game(desk: Desk, settings: Settings) -> None:
-    """Start a game of the settings' players, unless these very players are playing one."""
+    """Start a game of the settings' players, unless any of them plays one already, or it is not counted yet.
+
+    After a restart the game goes on, whatever they are called by now and wherever they sit.
+    """
     at = desk.game.now
-    if settings.players and not (at.underway and tuple(one.name for one in at.players) == settings.players):
+    open_ = at.underway or (at.phase is Phase.ENDED and at.result is None)
+    if settings.players and not (open_ and {one.name for one in at.players} & {*settings.players}):
         from referee.decisions import Setup  # noqa: PLC0415
 
         desk.start(settings.players, started_rules(settings), setup=Setup(abandon=True), version=None, now=now_ms())

@@ -14,6 +14,9 @@ import { drawMeld, drawTile } from './tiles.js';
 let state = pageData('state');
 let shown = null;
 let busy = false;
+let begun = -Infinity;
+const A_TAP_MS = 1000;
+let away = false; // after a lost connection another log may be played on, whose versions are lower
 
 function put(selector, text) {
   const element = $(selector);
@@ -164,9 +167,9 @@ function drawButtons() {
   ['#undo', '#redo'].forEach((name) => { if (state.phase === 'setup') show($(name), false); });
   $('#undo').disabled = !state.can_undo;
   $('#redo').disabled = !state.can_redo;
-  show($('#overrule'), rank === 2 && state.verdict && state.phase !== 'setup' && state.last_turn > 0);
+  show($('#overrule'), rank === 2 && state.verdict && state.phase !== 'setup' && (state.phase === 'verdict' || state.last_turn > 0));
   const clock = state.clock || {};
-  show($('#pause'), rank === 2 && state.phase === 'play' && Boolean(clock.running));
+  show($('#pause'), rank === 2 && state.phase === 'play' && (Boolean(clock.running) || clock.pause === 'camera'));
   show($('#resume'), rank === 2 && state.phase === 'play' && !clock.running && clock.pause !== 'first_move' && !state.called);
   if (isPaused()) show($('#done'), false);
   show($('#more-time'), rank === 2 && state.phase === 'play' && clock.left_s !== null && clock.left_s !== undefined);
@@ -215,7 +218,9 @@ function draw() {
 }
 
 function take(next) {
-  if (!next || (shown && next.version < state.version && next.log === state.log)) return;
+  if (!next || (shown && next.version < state.version && !away)) return;
+  away = false;
+  if (shown && (shown.turn !== next.turn || shown.player !== next.player)) begun = performance.now();
   state = next;
   announce();
   draw();
@@ -236,8 +241,13 @@ function on(selector, action) {
   if (element) element.addEventListener('click', action);
 }
 
+// A second tap that follows at once was meant for the turn that has just ended, not for the next player's.
+function done() {
+  if (performance.now() - begun > A_TAP_MS) act('/api/done', {});
+}
+
 function buttons() {
-  on('#done', () => act('/api/done', {}));
+  on('#done', done);
   on('#undo', () => act('/api/undo', {}));
   on('#redo', () => act('/api/redo', {}));
   on('#restored', () => act('/api/restored', {}));
@@ -251,8 +261,9 @@ function buttons() {
   on('#more-time', () => act('/api/clock', { do: 'add', seconds: 30 }));
   on('#end', () => { if (sure(say('really end'))) act('/api/end', {}); });
   on('#overrule', () => {
-    const opposite = state.verdict.verdict === 'illegal' ? 'legal' : 'illegal';
-    if (sure(say('really overrule ' + opposite))) act('/api/overrule', { turn: state.last_turn, verdict: opposite, reason: '' });
+    const open = state.phase === 'verdict'; // the verdict shown is then about the present turn
+    const opposite = open || state.verdict.verdict === 'illegal' ? 'legal' : 'illegal';
+    if (sure(say('really overrule ' + opposite))) act('/api/overrule', { turn: open ? state.turn : state.last_turn, verdict: opposite, reason: '' });
   });
   on('#zoom', () => document.body.classList.toggle('zoomed'));
   // The space bar and the keys of a Bluetooth clicker say "done"; a focused button keeps its own meaning of the space bar.
@@ -261,7 +272,7 @@ function buttons() {
     const free = document.activeElement === document.body || document.activeElement === $('#done');
     if (keys.indexOf(event.key) < 0 || !free || state.phase !== 'play' || isPaused() || state.role === 'watch' || event.repeat) return;
     event.preventDefault();
-    act('/api/done', {});
+    done();
   });
 }
 
@@ -276,5 +287,5 @@ new Stream({
   clock: (clock) => { state = Object.assign({}, state, { clock }); setClock(state.phase === 'play' ? clock : null); },
   camera: (camera) => { state = Object.assign({}, state, camera); drawCamera(); },
   reading: takeReading,
-  online: (is) => { show($('#offline'), !is); if (is && shown) refreshSession().catch(() => {}); },
+  online: (is) => { if (!is) away = true; show($('#offline'), !is); if (is && shown) refreshSession().catch(() => {}); },
 }).open();
