@@ -81,10 +81,8 @@ def _there(reading: TableReading, tile: Tile, at: Position) -> TableReading:
     """Say that a tile that is not seen lies there all the same: in the row where it fits best."""
     index = len(reading.tiles)
     added = replace(reading, tiles=(*reading.tiles, SeenTile(_NOWHERE, (Choice(tile, 1.0),))))
-    places = list(_places(reading.melds, index))
-    fitting = sorted(
-        (replace(added, melds=rows) for rows in places), key=lambda one: _fit(one, index, at), reverse=True
-    )
+    placed = (replace(added, melds=rows) for rows in _places(reading.melds, index))
+    fitting = sorted(placed, key=lambda one: _fit(one, index, at), reverse=True)
     player = at.players[at.seat]
     situation = Situation(opened=player.opened, hand=player.hand)
     in_order = (
@@ -114,9 +112,9 @@ def _fit(reading: TableReading, index: int, at: Position) -> tuple[bool, int, bo
     tiles = tuple(reading.tiles[each].best for each in row)
     whole: Row = tuple(tile for tile in tiles if tile is not None)
     rest: Row = tuple(t for each, t in zip(row, tiles, strict=True) if t is not None and each != index)
-    meld = is_meld(whole, naturals_outnumber=at.rules.naturals_outnumber)
     outnumber = at.rules.naturals_outnumber
+    meld = is_meld(whole, naturals_outnumber=outnumber)
     bad = sum(not (is_meld(row, naturals_outnumber=outnumber) or cuts(row)) for row in reading.table().rows)
     holds = any(Counter(old) <= Counter(whole) for old in at.table.rows)
-    mends = meld and not is_meld(rest, naturals_outnumber=at.rules.naturals_outnumber)
+    mends = meld and not is_meld(rest, naturals_outnumber=outnumber)
     return whole in at.table.rows, -bad, holds, mends, meld

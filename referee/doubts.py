@@ -20,7 +20,7 @@ from referee.rules import JokerReuse, RuleSet
 from referee.table import Choice, DoubtCode, Row, SeenTile, Table, TableReading
 from referee.tiles import JOKER, Tile
 from referee.unbroken import Reading, cuts, notes_of, readings, table_of
-from referee.unseen import best_placed, hopeless, hopeless_row, if_there
+from referee.unseen import best_placed, completable, hopeless, if_there
 from referee.verdict import NO_CONSEQUENCE, Fault, FaultCode, Ruling, Verdict
 
 PLAUSIBLE = 0.99
@@ -192,7 +192,7 @@ class _Bench:
         if not Counter(hidden) <= Counter(gone):
             return False
         if fault.meld:
-            return not hopeless_row(fault.meld, hidden, self.rules)
+            return completable(fault.meld, hidden, self.rules)
         taken_back = fault.code is FaultCode.TILE_TAKEN_BACK and Counter(gone) == Counter(hidden)
         return taken_back or fault.code is FaultCode.OPENING_TOUCHES_TABLE
 
@@ -290,7 +290,7 @@ class _Bench:
         if isinstance(seen, TableReading) and seen.unseen is None:
             unseen = tuple(self.before.certain.values())
         return any(
-            self._is_bad(row) and hopeless_row(row, unseen, self.rules) for row in self.after.certain_rows.values()
+            self._is_bad(row) and not completable(row, unseen, self.rules) for row in self.after.certain_rows.values()
         )
 
     def _is_bad(self, row: Row) -> bool:

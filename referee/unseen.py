@@ -31,7 +31,7 @@ def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, rule: Callab
     stands for a turn that may be in order.
     """
     if len(missing) > _PLACED:
-        hopeless = any(not _completable(row, missing, rules) for row in table.rows)
+        hopeless = any(not completable(row, missing, rules) for row in table.rows)
         return Ruling.ILLEGAL if hopeless else Ruling.UNSURE
     rulings = (rule(_cut(rows)) for rows in _placed(missing, table.rows, 0, rules))
     return next((ruling for ruling in rulings if ruling in (Ruling.LEGAL, Ruling.DRAW)), Ruling.ILLEGAL)
@@ -39,15 +39,10 @@ def if_there(missing: Sequence[Tile], table: Table, rules: RuleSet, rule: Callab
 
 def hopeless(missing: Sequence[Tile], rows: Rows, rules: RuleSet) -> bool:
     """Whether there are more rows that can only be read as they are, and are no melds, than missing tiles can mend."""
-    bad = [row for row in rows if not _is_meld(row, rules) and not cuts(row)]
+    bad = [row for row in rows if not _is_sound(row, rules)]
     if len(missing) > _PLACED:
-        return any(not _completable(row, missing, rules) for row in bad)
+        return any(not completable(row, missing, rules) for row in bad)
     return len(bad) > _MENDED * len(missing)
-
-
-def hopeless_row(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
-    """Whether the row is no meld, nor a part of any that the missing tiles may complete."""
-    return not _completable(row, missing, rules)
 
 
 def best_placed(missing: Sequence[Tile], table: Table, rules: RuleSet) -> Iterator[Table]:
@@ -67,7 +62,7 @@ def _cut(rows: Rows) -> Table:
     return Table.of(chain.from_iterable(cuts(row)[0] if not is_meld(row) and cuts(row) else (row,) for row in rows))
 
 
-def _completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
+def completable(row: Row, missing: Sequence[Tile], rules: RuleSet) -> bool:
     """Whether the row may be a part of a meld, or of several, that some missing tiles complete."""
     jokers_alone = all(tile == JOKER for tile in row)
     if jokers_alone or _mended(row, len(missing), rules):

@@ -293,14 +293,6 @@ def test_7_3_time_up_is_noticed_by_a_picture_too(watched: Desk):
     assert watched.game.now.turns[0].timed_out
 
 
-@pytest.fixture
-def waiting(log: Log) -> Desk:
-    """A desk in whose game the clock waits for the first move."""
-    desk = Desk(log, now=0, watched=True)
-    desk.start(["Ana", "Ben"], rules("mini-rummy"), version=None, now=1000)
-    return desk
-
-
 def test_7_3_a_table_entered_by_a_person_is_what_lay_there_when_the_time_ran_out(watched: Desk):
     watched.observe(reading("R10 R11 R13"), captured=2000, now=2100)
     watched.correct(1, OPENING, version=None, now=5000)
@@ -321,24 +313,6 @@ def test_a_laptop_that_slept_charges_nobody_whatever_comes_first(watched: Desk, 
     at = watched.game.now
     assert [turn.used_ms for turn in at.turns] == ([10_000] if first == "done" else [])
     assert first == "done" or (at.clock.pause, at.clock.used_ms) == (PauseReason.JUMP, 10_000)
-
-
-def test_7_2_the_first_move_starts_the_clock(waiting: Desk):
-    assert waiting.first_move(now=9000).game.now.clock.since_ms == 9000
-    state = waiting.state
-    assert waiting.first_move(now=9500) is state
-
-
-def test_7_2_a_first_move_that_is_seen_only_after_done_is_charged_from_the_move(waiting: Desk):
-    waiting.end_turn(version=None, now=9000)
-    assert waiting.first_move(now=8600).game.now.called.used_ms == 400
-    state = waiting.state
-    assert waiting.first_move(now=8000) is state
-
-
-def test_7_2_a_move_after_done_charges_nothing(waiting: Desk):
-    state = waiting.end_turn(version=None, now=9000)
-    assert waiting.first_move(now=9100) is state
 
 
 def test_a_leap_of_the_time_pauses_the_game_where_it_was(desk: Desk):
